@@ -1,0 +1,124 @@
+import { finding } from '../../shared/findings.ts';
+import type { ByteSource } from '../bytes/byte-source.ts';
+import { readBytes } from '../bytes/checked-read.ts';
+import type { CheckpointContent } from '../checkpoint-content.ts';
+import { FindingList } from '../finding-list.ts';
+import { TensorTable } from '../tensor/tensor-table.ts';
+import { TensorTableBuilder } from '../tensor/tensor-table-builder.ts';
+import { contentKind } from './content-kinds.ts';
+import { notACheckpoint, stoodInFor } from './not-a-checkpoint.ts';
+import type { ReadOptions } from './read-options.ts';
+import { LONGEST_HEADER } from './safetensors/limits.ts';
+import { readSafetensors } from './safetensors/read-safetensors.ts';
+
+/** What is known of a file before a reader is chosen. */
+export interface Candidate {
+  readonly head: Uint8Array;
+  readonly size: number;
+  /** Lower-case file extension without the dot; empty when there is none. */
+  readonly extension: string;
+}
+
+/** One format this program opens. Adding a format is one folder and one row here. */
+export interface Format {
+  readonly id: string;
+  /** Name for people. */
+  readonly label: string;
+  readonly extensions: readonly string[];
+  /** Whether the content is in this format, by its bytes alone. */
+  readonly matches: (candidate: Candidate) => boolean;
+  /** Whether a damaged file of this name could be this format, though its first bytes look like another kind. */
+  readonly couldBe: (candidate: Candidate) => boolean;
+  readonly read: (source: ByteSource, options: ReadOptions) => Promise<CheckpointContent>;
+}
+
+/** Bytes read to recognise a file. */
+const HEAD_BYTES = 4096;
+const SPACES = [0x20, 0x09, 0x0a, 0x0d];
+
+/**
+ * A length that fits, then `{`; or, for a file cut inside its header, a length of a plausible size right before `{`
+ * (FORMATS.md 7 row 8).
+ */
+const looksLikeSafetensors = ({ head, size }: Candidate): boolean => {
+  if (head.length < 9) {
+    return false;
+  }
+  const length = new DataView(head.buffer, head.byteOffset, 8).getBigUint64(0, true);
+  if (length > BigInt(LONGEST_HEADER)) {
+    return false;
+  }
+  const first = head.subarray(8).find((byte) => !SPACES.includes(byte));
+  return first === 0x7b && (length <= BigInt(size - 8) || head[8] === 0x7b);
+};
+
+export const FORMATS: readonly Format[] = [
+  {
+    id: 'safetensors',
+    label: 'safetensors',
+    extensions: ['safetensors', 'sft'],
+    matches: looksLikeSafetensors,
+    // Headers are shorter than 4 GiB, so the upper half of their length field is zero.
+    couldBe: ({ head }) => head.length >= 8 && head.subarray(4, 8).every((byte) => byte === 0),
+    read: readSafetensors,
+  },
+];
+
+/** Extensions that promise something else than what a reader recognised. */
+const FOREIGN_EXTENSIONS = new Set(
+  'pt pth bin ckpt pkl pickle th tar npy npz gguf ggml onnx h5 hdf5 keras pb tflite msgpack zip gz 7z json txt html'.split(
+    ' ',
+  ),
+);
+
+const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+
+const unrecognised = (file: string, head: Uint8Array, size: number): CheckpointContent => {
+  const { code, message } = notACheckpoint(head, size);
+  const findings = new FindingList();
+  findings.add(finding(code, message, { file, offset: 0 }));
+  return {
+    format: 'unrecognised',
+    table: new TensorTable(new TensorTableBuilder([file]).finish()),
+    metadata: [],
+    findings,
+    claimedBytes: 0,
+    missingBytes: 0,
+  };
+};
+
+const chooseFormat = (candidate: Candidate): Format | undefined => {
+  if (stoodInFor(candidate.head, candidate.size) !== undefined) {
+    return undefined;
+  }
+  const byContent = FORMATS.find((format) => format.matches(candidate));
+  if (byContent !== undefined) {
+    return byContent;
+  }
+  // A damaged file is still what its name says, unless its content is surely something else.
+  const kind = contentKind(candidate.head, candidate.size);
+  const named = FORMATS.find((format) => format.extensions.includes(candidate.extension));
+  const overruled = kind !== undefined && kind.weak !== true && named?.couldBe(candidate) !== true;
+  return overruled ? undefined : named;
+};
+
+/**
+ * Recognises a source by its content — its name only breaks ties — and reads it. A file that is no checkpoint yields
+ * format `unrecognised`, no tensors and a finding that says what it is.
+ *
+ * @throws whatever the source's reads throw.
+ */
+export const readCheckpoint = async (source: ByteSource, options: ReadOptions): Promise<CheckpointContent> => {
+  const head = await readBytes(source, 0, Math.min(source.size, HEAD_BYTES));
+  const candidate: Candidate = { head, size: source.size, extension: extensionOf(source.name) };
+  const format = chooseFormat(candidate);
+  if (format === undefined) {
+    return unrecognised(source.name, head, source.size);
+  }
+  const content = await format.read(source, options);
+  if (!format.extensions.includes(candidate.extension) && FOREIGN_EXTENSIONS.has(candidate.extension)) {
+    const message = `named ".${candidate.extension}" but its content is ${format.label}: opened as that`;
+    content.findings.add(finding('extension-mismatch', message, { file: source.name, offset: 0 }));
+  }
+  return content;
+};

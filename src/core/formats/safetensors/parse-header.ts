@@ -1,0 +1,128 @@
+import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
+import { type FindingCode, finding } from '../../../shared/findings.ts';
+import { firstInvalidUtf8 } from '../../bytes/utf8.ts';
+import { FindingList, type FindingListData } from '../../finding-list.ts';
+import type { TensorTableData } from '../../tensor/tensor-table.ts';
+import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
+import { JsonSyntaxError } from './json-cursor.ts';
+import { type Coverage, judgeCoverage } from './judge-coverage.ts';
+import { type FileFrame, judgeEntry } from './judge-entry.ts';
+import { METADATA_KEY, type ScannedMetadata, scanHeader } from './scan-header.ts';
+
+/** A header, read and judged. Plain data with transferable buffers, so that a worker can make it. */
+export interface ParsedHeader {
+  readonly table: TensorTableData;
+  readonly metadata: readonly MetadataEntry[];
+  readonly findings: FindingListData;
+  readonly coverage: Coverage;
+}
+
+const NOTHING_COVERED: Coverage = { claimed: 0, unclaimed: [], missing: 0, unplaced: 0 };
+
+const judgeMetadata = (metadata: ScannedMetadata, second: boolean, file: string, findings: FindingList): void => {
+  const report = (code: FindingCode, message: string, at: number): void => {
+    findings.add(finding(code, message, { file, offset: 8 + at }));
+  };
+  if (second) {
+    report('duplicate-key', `the header has "${METADATA_KEY}" twice`, metadata.at);
+  }
+  for (const { key, at } of metadata.duplicates) {
+    report('duplicate-key', `the metadata key "${key}" occurs twice`, at);
+  }
+  if (metadata.notObject !== undefined) {
+    report(
+      'metadata-not-strings',
+      `"${METADATA_KEY}" is a JSON ${metadata.notObject}, expected an object`,
+      metadata.at,
+    );
+    return;
+  }
+  const odd = metadata.entries.filter(({ type }) => type !== 'string');
+  const [first] = odd;
+  if (first !== undefined) {
+    const others = odd.length > 1 ? ` and ${odd.length - 1} more` : '';
+    report(
+      'metadata-not-strings',
+      `the metadata value of "${first.key}" is a JSON ${first.type}, expected a string${others}`,
+      metadata.at,
+    );
+  }
+};
+
+/** Reports each name that occurs more than once, at its second place, and marks nothing else: both rows stay. */
+class NameWatch {
+  readonly #ids = new Map<string, number>();
+  readonly #times = new Map<string, { id: number; at: number; times: number }>();
+
+  see(name: string, id: number, at: number): void {
+    const first = this.#ids.get(name);
+    if (first === undefined) {
+      this.#ids.set(name, id);
+      return;
+    }
+    const known = this.#times.get(name);
+    this.#times.set(name, { id: known?.id ?? id, at: known?.at ?? at, times: (known?.times ?? 1) + 1 });
+  }
+
+  report(file: string, findings: FindingList): void {
+    for (const [name, { id, at, times }] of this.#times) {
+      const message = `the name "${name}" occurs ${times} times; other readers keep only the last`;
+      findings.add(finding('duplicate-name', message, { file, tensor: name, tensorId: id, offset: 8 + at }));
+    }
+  }
+}
+
+/**
+ * Reads and judges a safetensors header: one pass over its text, then one over the ranges of its tensors.
+ *
+ * Never throws for what a file can hold: faults become findings, and a header that cannot be read yields no tensors.
+ *
+ * @param header the N bytes after the length field.
+ */
+export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader => {
+  const findings = new FindingList();
+  const unreadable = (code: FindingCode, message: string, offset: number): ParsedHeader => {
+    findings.add(finding(code, message, { file: frame.file, offset }));
+    return {
+      table: new TensorTableBuilder([frame.file]).finish(),
+      metadata: [],
+      findings: findings.toData(),
+      coverage: NOTHING_COVERED,
+    };
+  };
+  const invalid = firstInvalidUtf8(header);
+  if (invalid !== undefined) {
+    return unreadable('header-not-utf8', `the header is not UTF-8 at byte ${invalid}`, 8 + invalid);
+  }
+  const table = new TensorTableBuilder([frame.file]);
+  const found = new FindingList();
+  const names = new NameWatch();
+  const metadata: MetadataEntry[] = [];
+  let metadataSeen = false;
+  let isObject = false;
+  try {
+    isObject = scanHeader(header, {
+      entry: (entry) => {
+        names.see(entry.name, table.length, entry.at);
+        judgeEntry(entry, frame, table, found);
+      },
+      metadata: (part) => {
+        judgeMetadata(part, metadataSeen, frame.file, found);
+        metadataSeen = true;
+        metadata.push(...part.entries);
+      },
+    });
+  } catch (fault) {
+    if (!(fault instanceof JsonSyntaxError)) {
+      throw fault;
+    }
+    const { message, position } = fault;
+    return unreadable('header-not-json', `the header is not JSON at byte ${position}: ${message}`, 8 + position);
+  }
+  if (!isObject) {
+    return unreadable('header-not-object', 'the header is JSON but not an object', 8);
+  }
+  names.report(frame.file, found);
+  const coverage = judgeCoverage(table, frame, found);
+  return { table: table.finish(), metadata, findings: found.toData(), coverage };
+};

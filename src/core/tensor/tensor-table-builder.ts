@@ -1,0 +1,128 @@
+import type { Int, TensorLayout } from '../../shared/checkpoint-types.ts';
+import { utf8Text } from '../bytes/utf8.ts';
+import { growableF64, growableU8, growableU32 } from './growable.ts';
+import { LAYOUTS, type TensorTableData } from './tensor-table.ts';
+
+/** A row as a format reader found it, before the layout of the whole file has been judged. */
+export interface NewRow {
+  readonly name: string;
+  readonly dtype: string;
+  readonly shape: readonly Int[];
+  readonly count: Int | undefined;
+  /** Absolute byte range; undefined when the file gives none that can be used. */
+  readonly begin: number | undefined;
+  readonly end: number | undefined;
+  readonly layout: TensorLayout;
+  readonly file: number;
+}
+
+/** Collects rows into columns, then yields {@link TensorTableData}. */
+export class TensorTableBuilder {
+  readonly #encoder = new TextEncoder();
+  readonly #names = growableU8();
+  readonly #nameEnds = growableU32();
+  readonly #dtypeCodes = new Map<string, number>();
+  readonly #dtypes = growableU32();
+  readonly #dims = growableF64();
+  readonly #dimEnds = growableU32();
+  readonly #bigDims = new Map<number, bigint>();
+  readonly #counts = growableF64();
+  readonly #bigCounts = new Map<number, bigint>();
+  readonly begins = growableF64();
+  readonly ends = growableF64();
+  readonly #fileOf = growableU32();
+  readonly #layouts = growableU8();
+  readonly present = growableU8();
+  readonly #problems = new Map<number, string>();
+  readonly #files: readonly string[];
+
+  constructor(files: readonly string[]) {
+    this.#files = files;
+  }
+
+  get length(): number {
+    return this.#nameEnds.length;
+  }
+
+  /** Adds a row, present and without a problem until {@link refuse} says otherwise; returns its id. */
+  add(row: NewRow): number {
+    const id = this.length;
+    this.#addName(row.name);
+    this.#dtypes.push(this.#dtypeCode(row.dtype));
+    for (const dimension of row.shape) {
+      if (typeof dimension === 'bigint') {
+        this.#bigDims.set(this.#dims.length, dimension);
+      }
+      this.#dims.push(typeof dimension === 'bigint' ? Number.NaN : dimension);
+    }
+    this.#dimEnds.push(this.#dims.length);
+    if (typeof row.count === 'bigint') {
+      this.#bigCounts.set(id, row.count);
+    }
+    this.#counts.push(typeof row.count === 'number' ? row.count : Number.NaN);
+    this.begins.push(row.begin ?? Number.NaN);
+    this.ends.push(row.end ?? Number.NaN);
+    this.#fileOf.push(row.file);
+    this.#layouts.push(LAYOUTS.indexOf(row.layout));
+    this.present.push(1);
+    return id;
+  }
+
+  /** Says that the row's values cannot be decoded, and why; the first reason stays. */
+  refuse(id: number, reason: string, bytes: 'present' | 'absent'): void {
+    if (!this.#problems.has(id)) {
+      this.#problems.set(id, reason);
+    }
+    if (bytes === 'absent') {
+      this.present.set(id, 0);
+    }
+  }
+
+  isRefused(id: number): boolean {
+    return this.#problems.has(id);
+  }
+
+  /** The name of a row added before. */
+  name(id: number): string {
+    return this.#names.read((bytes) =>
+      utf8Text(bytes, id === 0 ? 0 : this.#nameEnds.get(id - 1), this.#nameEnds.get(id)),
+    );
+  }
+
+  finish(): TensorTableData {
+    return {
+      names: this.#names.finish(),
+      nameEnds: this.#nameEnds.finish(),
+      dtypeTexts: [...this.#dtypeCodes.keys()],
+      dtypes: this.#dtypes.finish(),
+      dims: this.#dims.finish(),
+      dimEnds: this.#dimEnds.finish(),
+      bigDims: this.#bigDims,
+      counts: this.#counts.finish(),
+      bigCounts: this.#bigCounts,
+      begins: this.begins.finish(),
+      ends: this.ends.finish(),
+      fileOf: this.#fileOf.finish(),
+      files: this.#files,
+      layouts: this.#layouts.finish(),
+      present: this.present.finish(),
+      problems: this.#problems,
+    };
+  }
+
+  #addName(name: string): void {
+    // A UTF-16 code unit takes at most three bytes of UTF-8.
+    this.#names.append(name.length * 3, (room) => this.#encoder.encodeInto(name, room).written);
+    this.#nameEnds.push(this.#names.length);
+  }
+
+  #dtypeCode(dtype: string): number {
+    const known = this.#dtypeCodes.get(dtype);
+    if (known !== undefined) {
+      return known;
+    }
+    const code = this.#dtypeCodes.size;
+    this.#dtypeCodes.set(dtype, code);
+    return code;
+  }
+}

@@ -1,0 +1,180 @@
+import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
+import { utf8Text } from '../bytes/utf8.ts';
+import { TensorLookupError } from '../errors.ts';
+
+/** Order fixes the codes stored in `TensorTableData.layouts`. */
+export const LAYOUTS: readonly TensorLayout[] = ['contiguous', 'strided', 'blocks', 'absent'];
+
+/**
+ * The tensors of a checkpoint by columns, n rows. Plain data with transferable buffers: a table of a million tensors
+ * crosses a thread without a million objects. Row ids are indexes, in file order.
+ */
+export interface TensorTableData {
+  /** Names one after the other in UTF-8; row i ends at `nameEnds[i]`. */
+  readonly names: Uint8Array<ArrayBuffer>;
+  readonly nameEnds: Uint32Array<ArrayBuffer>;
+  /** Distinct dtype texts as the file spells them, and each row's index into them. */
+  readonly dtypeTexts: readonly string[];
+  readonly dtypes: Uint32Array<ArrayBuffer>;
+  /** Shapes one after the other; row i ends at `dimEnds[i]`. Dimensions beyond 2^53 are NaN here and in `bigDims`. */
+  readonly dims: Float64Array<ArrayBuffer>;
+  readonly dimEnds: Uint32Array<ArrayBuffer>;
+  readonly bigDims: ReadonlyMap<number, bigint>;
+  /** Element counts; NaN when unusable, or beyond 2^53 and then in `bigCounts`. */
+  readonly counts: Float64Array<ArrayBuffer>;
+  readonly bigCounts: ReadonlyMap<number, bigint>;
+  /** Absolute byte range [begin, end); NaN when unusable. */
+  readonly begins: Float64Array<ArrayBuffer>;
+  readonly ends: Float64Array<ArrayBuffer>;
+  /** Index into `files`. */
+  readonly fileOf: Uint32Array<ArrayBuffer>;
+  readonly files: readonly string[];
+  readonly layouts: Uint8Array<ArrayBuffer>;
+  /** Rows whose bytes are all there and unambiguous. */
+  readonly present: Uint8Array<ArrayBuffer>;
+  /** Rows whose values cannot be decoded, with the reason. */
+  readonly problems: ReadonlyMap<number, string>;
+}
+
+/** Every buffer of a table, for a transfer list. */
+export const tableBuffers = (data: TensorTableData): ArrayBuffer[] =>
+  [
+    data.names,
+    data.nameEnds,
+    data.dtypes,
+    data.dims,
+    data.dimEnds,
+    data.counts,
+    data.begins,
+    data.ends,
+    data.fileOf,
+    data.layouts,
+    data.present,
+  ].map((column) => column.buffer);
+
+/** Reads rows out of {@link TensorTableData}; nothing is decoded before it is asked for. */
+export class TensorTable {
+  readonly data: TensorTableData;
+  #byName: Map<string, number[]> | undefined;
+
+  constructor(data: TensorTableData) {
+    this.data = data;
+  }
+
+  get length(): number {
+    return this.data.nameEnds.length;
+  }
+
+  /** @throws TensorLookupError `no-such-tensor` for an id outside the table. */
+  checkId(id: number): void {
+    if (!Number.isInteger(id) || id < 0 || id >= this.length) {
+      throw new TensorLookupError('no-such-tensor', `there is no tensor with id ${id}`, { id });
+    }
+  }
+
+  name(id: number): string {
+    return utf8Text(this.data.names, this.data.nameEnds[id - 1] ?? 0, this.data.nameEnds[id] ?? 0);
+  }
+
+  dtype(id: number): string {
+    return this.data.dtypeTexts[this.data.dtypes[id] ?? -1] ?? '';
+  }
+
+  shape(id: number): Int[] {
+    const shape: Int[] = [];
+    for (let at = this.data.dimEnds[id - 1] ?? 0; at < (this.data.dimEnds[id] ?? 0); at += 1) {
+      shape.push(this.data.bigDims.get(at) ?? this.data.dims[at] ?? Number.NaN);
+    }
+    return shape;
+  }
+
+  /** Elements; undefined when the shape is unusable or overflows 64 bits. */
+  count(id: number): Int | undefined {
+    const count = this.data.counts[id] ?? Number.NaN;
+    return Number.isNaN(count) ? this.data.bigCounts.get(id) : count;
+  }
+
+  /** Absolute byte range [begin, end); undefined when the file gives none that can be used. */
+  range(id: number): readonly [begin: number, end: number] | undefined {
+    const begin = this.data.begins[id] ?? Number.NaN;
+    const end = this.data.ends[id] ?? Number.NaN;
+    return Number.isNaN(begin) || Number.isNaN(end) ? undefined : [begin, end];
+  }
+
+  /** Whether every byte of the row's range is in the file and nothing about its entry is in doubt. */
+  isPresent(id: number): boolean {
+    return this.data.present[id] === 1;
+  }
+
+  /** Why the row's values cannot be decoded; undefined when they can. */
+  problem(id: number): string | undefined {
+    return this.data.problems.get(id);
+  }
+
+  /** One row of the list. @throws TensorLookupError */
+  row(id: number): TensorRow {
+    this.checkId(id);
+    const range = this.range(id);
+    const problem = this.problem(id);
+    return {
+      id,
+      name: this.name(id),
+      dtype: this.dtype(id),
+      shape: this.shape(id),
+      parameters: this.count(id),
+      bytes: range === undefined ? undefined : Math.max(range[1] - range[0], 0),
+      file: this.data.files[this.data.fileOf[id] ?? -1] ?? '',
+      offset: range?.[0],
+      layout: LAYOUTS[this.data.layouts[id] ?? 0] ?? 'contiguous',
+      readable: problem === undefined,
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  /** Rows `[start, start + count)`, fewer at the end. */
+  rows(start = 0, count = this.length): TensorRow[] {
+    const end = Math.min(start + count, this.length);
+    return Array.from({ length: Math.max(end - start, 0) }, (_, index) => this.row(start + index));
+  }
+
+  /** Ids of all tensors with this exact name, in file order; empty when there is none. */
+  idsOf(name: string): readonly number[] {
+    if (this.#byName === undefined) {
+      this.#byName = new Map();
+      for (let id = 0; id < this.length; id += 1) {
+        const own = this.name(id);
+        const ids = this.#byName.get(own);
+        if (ids === undefined) {
+          this.#byName.set(own, [id]);
+        } else {
+          ids.push(id);
+        }
+      }
+    }
+    return this.#byName.get(name) ?? [];
+  }
+
+  /**
+   * The id of the one tensor with this name.
+   *
+   * @throws TensorLookupError `no-such-tensor`, or `ambiguous-name` when a damaged file holds the name more than once.
+   */
+  idOf(name: string): number {
+    const [id, ...others] = this.idsOf(name);
+    if (id === undefined) {
+      throw new TensorLookupError('no-such-tensor', `there is no tensor named "${name}"`, { name });
+    }
+    if (others.length > 0) {
+      const ids = [id, ...others].join(', ');
+      throw new TensorLookupError(
+        'ambiguous-name',
+        `the name "${name}" occurs more than once: name one by id (${ids})`,
+        {
+          name,
+          ids,
+        },
+      );
+    }
+    return id;
+  }
+}

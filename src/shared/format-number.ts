@@ -1,0 +1,74 @@
+import type { Int } from './checkpoint-types.ts';
+
+const GROUPS = /\B(?=(\d{3})+(?!\d))/g;
+
+/** An integer with thousands separators: `4,932,308,256`. */
+export const formatInt = (value: Int): string => value.toString().replace(GROUPS, ',');
+
+const scaled = (value: number, units: readonly string[], step: number): string => {
+  let unit = 0;
+  let rest = value;
+  while (rest >= step && unit < units.length - 1) {
+    rest /= step;
+    unit += 1;
+  }
+  const digits = unit === 0 || rest >= 99.95 ? 0 : 1;
+  const text = rest.toFixed(digits);
+  // 999.96 k rounds up to the next unit.
+  return Number(text) >= step && unit < units.length - 1
+    ? `1.0 ${units[unit + 1]}`
+    : `${text} ${units[unit]}`.trimEnd();
+};
+
+/** Bytes in decimal units, as file managers and model hubs count: `536 MB`, `4.9 GB`, `87 B`. */
+export const formatBytes = (bytes: number): string => scaled(bytes, ['B', 'kB', 'MB', 'GB', 'TB', 'PB'], 1000);
+
+/** A parameter count in short: `268 M`, `1.3 B` (billions), `512`. */
+export const formatParameters = (count: Int): string => scaled(Number(count), ['', 'k', 'M', 'B', 'T'], 1000);
+
+const F32_MIN_NORMAL = 2 ** -126;
+
+/**
+ * The shortest decimal text that reads back as the same float32: `0.1`, not `0.10000000149011612`.
+ *
+ * Float32 subnormals have fewer bits than their shortest text suggests (1e-45 is really 1.401298464324817e-45), so those
+ * keep their exact f64 text. `value` must be exactly representable as float32.
+ */
+export const formatFloat32 = (value: number): string => {
+  if (!Number.isFinite(value) || value === 0 || Math.abs(value) < F32_MIN_NORMAL) {
+    return formatFloat64(value);
+  }
+  // 9 significant digits always suffice to tell float32 values apart.
+  for (let digits = 1; digits <= 9; digits += 1) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) {
+      return formatFloat64(shorter);
+    }
+  }
+  return formatFloat64(value);
+};
+
+/** Exact shortest text of an f64, with `NaN`, `Inf`, `-Inf` and `-0` spelled out. */
+export const formatFloat64 = (value: number): string => {
+  if (Number.isNaN(value)) {
+    return 'NaN';
+  }
+  if (!Number.isFinite(value)) {
+    return value > 0 ? 'Inf' : '-Inf';
+  }
+  return Object.is(value, -0) ? '-0' : value.toString();
+};
+
+/** A statistic to `digits` significant digits; integers keep all of theirs. For tables, never for exports. */
+export const formatStatistic = (value: Int | undefined, digits = 5): string => {
+  if (value === undefined) {
+    return '–';
+  }
+  if (typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 1e9)) {
+    return Object.is(value, -0) ? '-0' : value.toString();
+  }
+  if (!Number.isFinite(value)) {
+    return formatFloat64(value);
+  }
+  return Number(value.toPrecision(digits)).toString();
+};
