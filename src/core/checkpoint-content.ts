@@ -1,12 +1,15 @@
 import type { MetadataEntry } from '../shared/checkpoint-types.ts';
 import type { FindingList } from './finding-list.ts';
-import type { TensorTable } from './tensor/tensor-table.ts';
+import type { TableTotals } from './tensor/table-totals.ts';
+import { TensorTable } from './tensor/tensor-table.ts';
+import { TensorTableBuilder } from './tensor/tensor-table-builder.ts';
 
 /** What a format reader makes of a file: tensors, metadata, findings. The bytes stay where they are. */
 export interface CheckpointContent {
   /** Format id, such as `safetensors`; `unrecognised` when the file is no checkpoint. */
   readonly format: string;
   readonly table: TensorTable;
+  readonly totals: TableTotals;
   readonly metadata: readonly MetadataEntry[];
   readonly findings: FindingList;
   /** Bytes claimed by at least one tensor, each counted once. */
@@ -14,3 +17,14 @@ export interface CheckpointContent {
   /** Bytes that a file merely cut short would have to be longer; 0 when it is whole. */
   readonly missingBytes: number;
 }
+
+/** The content of a file in which no tensor could be listed. */
+export const noContent = (format: string, file: string, findings: FindingList): CheckpointContent => ({
+  format,
+  table: new TensorTable(new TensorTableBuilder([file]).finish()),
+  totals: { parameters: 0, dtypes: [] },
+  metadata: [],
+  findings,
+  claimedBytes: 0,
+  missingBytes: 0,
+});

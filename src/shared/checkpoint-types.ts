@@ -124,8 +124,8 @@ export interface ValueWindow {
   readonly numbers: Float64Array;
 }
 
-/** File formats a tensor can be exported to. */
-export const EXPORT_FORMATS = ['f32', 'npy', 'csv', 'safetensors'] as const;
+/** File formats a tensor can be exported to; `raw` is its bytes as they lie in the file. */
+export const EXPORT_FORMATS = ['f32', 'npy', 'csv', 'safetensors', 'raw'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What an export wrote. */

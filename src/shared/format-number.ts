@@ -59,16 +59,17 @@ export const formatFloat64 = (value: number): string => {
   return Object.is(value, -0) ? '-0' : value.toString();
 };
 
-/** A statistic to `digits` significant digits; integers keep all of theirs. For tables, never for exports. */
+/**
+ * A statistic to `digits` significant digits, for tables, never for exports. Integers that an f64 holds exactly keep all of
+ * theirs; a number that was rounded never looks like an exact integer (`9.2234e+18`).
+ */
 export const formatStatistic = (value: Int | undefined, digits = 5): string => {
   if (value === undefined) {
     return '–';
   }
-  if (typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < 1e9)) {
-    return Object.is(value, -0) ? '-0' : value.toString();
+  if (typeof value === 'bigint' || Number.isSafeInteger(value) || !Number.isFinite(value)) {
+    return typeof value === 'bigint' ? value.toString() : formatFloat64(value);
   }
-  if (!Number.isFinite(value)) {
-    return formatFloat64(value);
-  }
-  return Number(value.toPrecision(digits)).toString();
+  const rounded = value.toPrecision(digits);
+  return rounded.includes('e') ? Number(rounded).toExponential() : Number(rounded).toString();
 };

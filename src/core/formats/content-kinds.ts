@@ -46,7 +46,10 @@ const data = (label: string, test: ContentKind['test']): ContentKind => ({ label
 /** Kinds that are no safetensors file, most telling first. */
 export const CONTENT_KINDS: readonly ContentKind[] = [
   {
-    ...data('nothing but zero bytes (a failed or sparse download)', (head) => head.length > 0 && head.every((b) => b === 0)),
+    ...data(
+      'nothing but zero bytes (a failed or sparse download)',
+      (head) => head.length > 0 && head.every((b) => b === 0),
+    ),
     weak: true,
   },
   data('a GGUF file', ascii('GGUF')),

@@ -1,10 +1,8 @@
 import { finding } from '../../shared/findings.ts';
 import type { ByteSource } from '../bytes/byte-source.ts';
 import { readBytes } from '../bytes/checked-read.ts';
-import type { CheckpointContent } from '../checkpoint-content.ts';
+import { type CheckpointContent, noContent } from '../checkpoint-content.ts';
 import { FindingList } from '../finding-list.ts';
-import { TensorTable } from '../tensor/tensor-table.ts';
-import { TensorTableBuilder } from '../tensor/tensor-table-builder.ts';
 import { contentKind } from './content-kinds.ts';
 import { notACheckpoint, stoodInFor } from './not-a-checkpoint.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -77,14 +75,7 @@ const unrecognised = (file: string, head: Uint8Array, size: number): CheckpointC
   const { code, message } = notACheckpoint(head, size);
   const findings = new FindingList();
   findings.add(finding(code, message, { file, offset: 0 }));
-  return {
-    format: 'unrecognised',
-    table: new TensorTable(new TensorTableBuilder([file]).finish()),
-    metadata: [],
-    findings,
-    claimedBytes: 0,
-    missingBytes: 0,
-  };
+  return noContent('unrecognised', file, findings);
 };
 
 const chooseFormat = (candidate: Candidate): Format | undefined => {

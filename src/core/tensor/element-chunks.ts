@@ -7,8 +7,10 @@ export interface ElementSpan {
   readonly source: ByteSource;
   /** Absolute byte of element 0. */
   readonly begin: number;
-  /** Bits an element takes; elements lie one after the other, the lowest bits of a byte first. */
+  /** Bits an element takes; elements lie one after the other. */
   readonly bits: number;
+  /** Of elements that share bytes, the first lies in a byte's highest bits; otherwise in its lowest. */
+  readonly highestFirst?: boolean;
 }
 
 /**
@@ -44,21 +46,26 @@ const readElements = async (
   return { bytes, firstElement: start - firstGroup * group, count };
 };
 
-/** One element's bits out of a stream in which the lowest bits of a byte come first. */
-const bitsAt = (bytes: Uint8Array, index: number, bits: number): number => {
-  const at = index * bits;
-  const pair = (bytes[at >> 3] ?? 0) | ((bytes[(at >> 3) + 1] ?? 0) << 8);
-  return (pair >> (at & 7)) & ((1 << bits) - 1);
+/** Where a value of `bits` bits at bit `at` lies in the 16 bits made of its byte and the next. */
+const shiftOf = (at: number, bits: number, highestFirst: boolean): number =>
+  highestFirst ? 16 - bits - (at & 7) : at & 7;
+
+const pairAt = (bytes: Uint8Array, at: number, highestFirst: boolean): number => {
+  const byte = bytes[at >> 3] ?? 0;
+  const next = bytes[(at >> 3) + 1] ?? 0;
+  return highestFirst ? (byte << 8) | next : byte | (next << 8);
 };
 
-/**
- * Every `step`-th element of a chunk from its element `first`, packed. `step` may be negative.
- */
-const gather = (chunk: ElementChunk, bits: number, first: number, step: number, count: number): Uint8Array => {
+/** Every `step`-th element of a chunk from its element `first`, packed. `step` may be negative. */
+const gather = (
+  chunk: ElementChunk,
+  { bits, highestFirst = false }: ElementSpan,
+  { start: first, step, count }: ElementRun,
+): Uint8Array => {
   const origin = chunk.firstElement + first;
+  const packed = new Uint8Array(Math.ceil((count * bits) / 8));
   if (bits % 8 === 0) {
     const size = bits / 8;
-    const packed = new Uint8Array(count * size);
     for (let k = 0; k < count; k += 1) {
       const from = (origin + k * step) * size;
       for (let byte = 0; byte < size; byte += 1) {
@@ -67,15 +74,14 @@ const gather = (chunk: ElementChunk, bits: number, first: number, step: number, 
     }
     return packed;
   }
-  const packed = new Uint8Array(Math.ceil((count * bits) / 8));
+  const mask = (1 << bits) - 1;
   for (let k = 0; k < count; k += 1) {
-    const value = bitsAt(chunk.bytes, origin + k * step, bits);
-    const at = k * bits;
-    const low = value << (at & 7);
-    packed[at >> 3] = (packed[at >> 3] ?? 0) | (low & 0xff);
-    if (low > 0xff) {
-      packed[(at >> 3) + 1] = low >> 8;
-    }
+    const from = (origin + k * step) * bits;
+    const value = (pairAt(chunk.bytes, from, highestFirst) >> shiftOf(from, bits, highestFirst)) & mask;
+    const to = k * bits;
+    const pair = pairAt(packed, to, highestFirst) | (value << shiftOf(to, bits, highestFirst));
+    packed[to >> 3] = highestFirst ? pair >> 8 : pair & 0xff;
+    packed[(to >> 3) + 1] = highestFirst ? pair & 0xff : pair >> 8;
   }
   return packed;
 };
@@ -103,7 +109,7 @@ async function* stridedChunks(span: ElementSpan, run: ElementRun): AsyncGenerato
     const b = run.start + (done + count - 1) * run.step;
     const low = Math.min(a, b);
     const chunk = await readElements(span, low, Math.abs(a - b) + 1);
-    yield { bytes: gather(chunk, span.bits, a - low, run.step, count), firstElement: 0, count };
+    yield { bytes: gather(chunk, span, { start: a - low, step: run.step, count }), firstElement: 0, count };
     done += count;
   }
 }

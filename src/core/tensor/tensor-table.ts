@@ -178,3 +178,36 @@ export class TensorTable {
     return id;
   }
 }
+
+/** A table of one row of another, to send a single tensor to another thread. */
+export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
+  const nameBegin = data.nameEnds[id - 1] ?? 0;
+  const dimBegin = data.dimEnds[id - 1] ?? 0;
+  const dims = data.dims.slice(dimBegin, data.dimEnds[id]);
+  const bigDims = new Map(
+    Array.from(dims, (_, index) => [index, data.bigDims.get(dimBegin + index)] as const).flatMap(([index, value]) =>
+      value === undefined ? [] : [[index, value] as const],
+    ),
+  );
+  const names = data.names.slice(nameBegin, data.nameEnds[id]);
+  const bigCount = data.bigCounts.get(id);
+  const problem = data.problems.get(id);
+  return {
+    names,
+    nameEnds: Uint32Array.of(names.length),
+    dtypeTexts: [data.dtypeTexts[data.dtypes[id] ?? 0] ?? ''],
+    dtypes: Uint32Array.of(0),
+    dims,
+    dimEnds: Uint32Array.of(dims.length),
+    bigDims,
+    counts: data.counts.slice(id, id + 1),
+    bigCounts: bigCount === undefined ? new Map() : new Map([[0, bigCount]]),
+    begins: data.begins.slice(id, id + 1),
+    ends: data.ends.slice(id, id + 1),
+    fileOf: Uint32Array.of(0),
+    files: [data.files[data.fileOf[id] ?? 0] ?? ''],
+    layouts: data.layouts.slice(id, id + 1),
+    present: data.present.slice(id, id + 1),
+    problems: problem === undefined ? new Map() : new Map([[0, problem]]),
+  };
+};

@@ -1,5 +1,5 @@
-import type { ByteSource } from '../../core/bytes/byte-source.ts';
 import { ClosedError, FileChangedError } from '../../core/errors.ts';
+import type { FileSource } from './file-source.ts';
 import type { Mapper, Mapping } from './mapping.ts';
 import { WatchedFile } from './watched-file.ts';
 
@@ -13,7 +13,7 @@ const PIECE = 4 * 1024 * 1024;
  * @returns undefined when the system refuses to map this file: read it by position then.
  * @throws OpenFileError
  */
-export const mappedSource = (path: string, mapper: Mapper): ByteSource | undefined => {
+export const mappedSource = (path: string, mapper: Mapper): FileSource | undefined => {
   const file = new WatchedFile(path);
   const { size } = file.identity;
   // An empty file cannot be mapped, and has nothing to read.
@@ -45,6 +45,9 @@ export const mappedSource = (path: string, mapper: Mapper): ByteSource | undefin
 
   return {
     name: file.name,
+    path,
+    identity: file.identity,
+    access: 'mapped',
     size,
     read: (offset, target) => {
       if (!open) {

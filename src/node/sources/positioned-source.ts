@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
-import type { ByteSource } from '../../core/bytes/byte-source.ts';
 import { FileChangedError } from '../../core/errors.ts';
+import type { FileSource } from './file-source.ts';
 import { openFileError } from './regular-file.ts';
 import { WatchedFile } from './watched-file.ts';
 
@@ -13,10 +13,13 @@ const LONGEST_READ = 2 ** 30;
  *
  * @throws OpenFileError
  */
-export const positionedSource = (path: string): ByteSource => {
+export const positionedSource = (path: string): FileSource => {
   const file = new WatchedFile(path);
   return {
     name: file.name,
+    path,
+    identity: file.identity,
+    access: 'positioned',
     size: file.identity.size,
     read: (offset, target) => {
       let done = 0;

@@ -14,7 +14,9 @@ const PAGE = 4096;
 const functions = () => {
   const libc = koffi.load(null);
   return {
-    mmap: libc.func('intptr_t mmap(intptr_t address, size_t length, int protection, int flags, int fd, int64_t offset)'),
+    mmap: libc.func(
+      'intptr_t mmap(intptr_t address, size_t length, int protection, int flags, int fd, int64_t offset)',
+    ),
     munmap: libc.func('int munmap(intptr_t address, size_t length)'),
     madvise: libc.func('int madvise(intptr_t address, size_t length, int advice)'),
     memcpy: libc.func('intptr_t memcpy(void *target, intptr_t source, size_t length)'),

@@ -38,10 +38,11 @@ export class WatchedFile {
   checkUnchanged(): void {
     const { size, mtimeMs } = fstatSync(this.descriptor);
     if (size < this.identity.size) {
-      throw new FileChangedError(
-        `${this.name} shrank from ${this.identity.size} to ${size} bytes while it was open`,
-        { file: this.name, expected: this.identity.size, found: size },
-      );
+      throw new FileChangedError(`${this.name} shrank from ${this.identity.size} to ${size} bytes while it was open`, {
+        file: this.name,
+        expected: this.identity.size,
+        found: size,
+      });
     }
     if (size !== this.identity.size || mtimeMs !== this.#modifiedMs) {
       throw new FileChangedError(`${this.name} was written to while it was open; open it again`, {

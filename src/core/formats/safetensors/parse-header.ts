@@ -2,7 +2,8 @@ import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { firstInvalidUtf8 } from '../../bytes/utf8.ts';
 import { FindingList, type FindingListData } from '../../finding-list.ts';
-import type { TensorTableData } from '../../tensor/tensor-table.ts';
+import { type TableTotals, tableTotals } from '../../tensor/table-totals.ts';
+import { TensorTable, type TensorTableData } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { JsonSyntaxError } from './json-cursor.ts';
 import { type Coverage, judgeCoverage } from './judge-coverage.ts';
@@ -12,6 +13,7 @@ import { METADATA_KEY, type ScannedMetadata, scanHeader } from './scan-header.ts
 /** A header, read and judged. Plain data with transferable buffers, so that a worker can make it. */
 export interface ParsedHeader {
   readonly table: TensorTableData;
+  readonly totals: TableTotals;
   readonly metadata: readonly MetadataEntry[];
   readonly findings: FindingListData;
   readonly coverage: Coverage;
@@ -85,6 +87,7 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
     findings.add(finding(code, message, { file: frame.file, offset }));
     return {
       table: new TensorTableBuilder([frame.file]).finish(),
+      totals: { parameters: 0, dtypes: [] },
       metadata: [],
       findings: findings.toData(),
       coverage: NOTHING_COVERED,
@@ -124,5 +127,6 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
   }
   names.report(frame.file, found);
   const coverage = judgeCoverage(table, frame, found);
-  return { table: table.finish(), metadata, findings: found.toData(), coverage };
+  const data = table.finish();
+  return { table: data, totals: tableTotals(new TensorTable(data)), metadata, findings: found.toData(), coverage };
 };

@@ -2,10 +2,9 @@ import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { readBytes } from '../../bytes/checked-read.ts';
-import type { CheckpointContent } from '../../checkpoint-content.ts';
+import { type CheckpointContent, noContent } from '../../checkpoint-content.ts';
 import { FindingList } from '../../finding-list.ts';
 import { TensorTable } from '../../tensor/tensor-table.ts';
-import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { contentKind } from '../content-kinds.ts';
 import type { ReadOptions } from '../read-options.ts';
 import type { Coverage, Stretch } from './judge-coverage.ts';
@@ -20,15 +19,6 @@ const SNIFFED_BYTES = 4096;
 const SHOWN_BYTES = 16;
 /** Unclaimed stretches that are looked into; the rest are reported unseen. */
 const MOST_SNIFFED = 100;
-
-const nothing = (file: string, findings: FindingList): CheckpointContent => ({
-  format: 'safetensors',
-  table: new TensorTable(new TensorTableBuilder([file]).finish()),
-  metadata: [],
-  findings,
-  claimedBytes: 0,
-  missingBytes: 0,
-});
 
 const headerProblem = (
   size: number,
@@ -112,7 +102,7 @@ export const readSafetensors = async (source: ByteSource, options: ReadOptions):
   if (source.size < LENGTH_BYTES) {
     const message = `the file has ${source.size} bytes, fewer than the 8 of its length field`;
     findings.add(finding('file-too-short', message, { file, offset: 0 }));
-    return nothing(file, findings);
+    return noContent('safetensors', file, findings);
   }
   const prefix = await readBytes(source, 0, LENGTH_BYTES);
   const length = new DataView(prefix.buffer).getBigUint64(0, true);
@@ -120,7 +110,7 @@ export const readSafetensors = async (source: ByteSource, options: ReadOptions):
   if (problem !== undefined) {
     findings.add(finding(problem.code, problem.message, { file, offset: 0 }));
     if (problem.fatal) {
-      return nothing(file, findings);
+      return noContent('safetensors', file, findings);
     }
   }
   // Safe: it was compared with the file's size just now.
@@ -135,6 +125,7 @@ export const readSafetensors = async (source: ByteSource, options: ReadOptions):
   return {
     format: 'safetensors',
     table,
+    totals: parsed.totals,
     metadata: parsed.metadata,
     findings: merged,
     claimedBytes: parsed.coverage.claimed,

@@ -86,7 +86,9 @@ export const buildHeader = <T extends HeaderTensor>(
   const text = encoder.encode(`{${members.join(',')}}`);
   const length = Math.ceil(text.length / 8) * 8;
   if (length > REFERENCE_HEADER_CAP) {
-    throw new LoupeError('header-over-cap', `the header would have ${length} bytes, over the cap of loaders`, { length });
+    throw new LoupeError('header-over-cap', `the header would have ${length} bytes, over the cap of loaders`, {
+      length,
+    });
   }
   const prefix = new Uint8Array(8 + length).fill(0x20);
   new DataView(prefix.buffer).setBigUint64(0, BigInt(length), true);

@@ -1,0 +1,33 @@
+import { serveBrowserVersion } from '../../server/serve-browser-version.ts';
+import type { LoupeCommand } from '../command.ts';
+import { EXIT } from '../exit-codes.ts';
+import { parseCount } from '../options.ts';
+
+interface Options {
+  readonly port: number;
+  readonly root: readonly string[];
+  readonly open: boolean;
+  readonly idleClose?: number;
+}
+
+const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value];
+
+export const serve: LoupeCommand = {
+  register: (program, run) => {
+    program
+      .command('serve')
+      .description('the browser version, on loopback only; prints its address')
+      .argument('[files...]', 'files to open')
+      .option('--port <n>', 'port to listen on; 0 takes a free one', parseCount, 0)
+      .option('--root <folder>', 'a folder the page may look into; repeatable', collect, [])
+      .option('--no-open', 'do not open a browser')
+      .option('--idle-close <seconds>', 'end when no page has been connected for this long', parseCount)
+      .action((files: string[], { port, root, open, idleClose }: Options) =>
+        run(false, async () => {
+          const idle = idleClose === undefined ? {} : { idleClose };
+          await serveBrowserVersion({ files, port, roots: root, open, ...idle });
+          return EXIT.done;
+        }),
+      );
+  },
+};

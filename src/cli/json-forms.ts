@@ -1,0 +1,69 @@
+import { type CheckpointSummary, QUANTILES, type TensorRow, type TensorStats } from '../shared/checkpoint-types.ts';
+import type { Finding } from '../shared/findings.ts';
+import type { JsonInput } from '../shared/strict-json.ts';
+
+/** A finding as it is printed: only what it has. */
+export const findingJson = ({ code, severity, message, file, tensor, tensorId, offset }: Finding): JsonInput => ({
+  code,
+  severity,
+  message,
+  file,
+  tensor,
+  tensorId,
+  offset,
+});
+
+/** `info`'s form. Metadata values that are no strings are given as their JSON text. */
+export const summaryJson = (summary: CheckpointSummary, findings: readonly Finding[]): JsonInput => ({
+  format: summary.format,
+  files: summary.files.map(({ path, bytes }) => ({ path, bytes })),
+  tensors: summary.tensors,
+  parameters: summary.parameters,
+  dataBytes: summary.dataBytes,
+  dtypes: Object.fromEntries(
+    summary.dtypes.map(({ dtype, tensors, parameters, bytes }) => [dtype, { tensors, parameters, bytes }]),
+  ),
+  metadata: Object.fromEntries(summary.metadata.map(({ key, value }) => [key, value])),
+  findings: findings.map(findingJson),
+  verdict: summary.verdict,
+  sentence: summary.sentence,
+});
+
+/** `tensors`' form; what the file leaves open is null. */
+export const rowJson = (row: TensorRow): JsonInput => ({
+  id: row.id,
+  name: row.name,
+  dtype: row.dtype,
+  shape: row.shape,
+  parameters: row.parameters ?? null,
+  bytes: row.bytes ?? null,
+  file: row.file,
+  offset: row.offset ?? null,
+  contiguous: row.layout === 'contiguous',
+  readable: row.readable,
+  problem: row.problem,
+});
+
+/** `stats`' form; of no finite elements min, max, mean, std, quantiles and histogram are null. */
+export const statsJson = (stats: TensorStats): JsonInput => ({
+  name: stats.name,
+  dtype: stats.dtype,
+  count: stats.count,
+  nan: stats.nan,
+  posInf: stats.posInf,
+  negInf: stats.negInf,
+  zeros: stats.zeros,
+  negZeros: stats.negZeros,
+  subnormals: stats.subnormals,
+  min: stats.min ?? null,
+  max: stats.max ?? null,
+  mean: stats.mean ?? null,
+  std: stats.std ?? null,
+  quantiles:
+    stats.quantiles === undefined
+      ? null
+      : Object.fromEntries(QUANTILES.map((q, index) => [String(q), stats.quantiles?.[index] ?? null])),
+  distinct: stats.distinct ?? null,
+  exact: stats.exact,
+  histogram: stats.histogram === undefined ? null : { edges: stats.histogram.edges, counts: stats.histogram.counts },
+});

@@ -1,0 +1,17 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+/** A number of things on the command line. @throws InvalidArgumentError for anything but a plain non-negative integer. */
+export const parseCount = (text: string): number => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
+    throw new InvalidArgumentError('expected a non-negative integer');
+  }
+  return value;
+};
+
+/** The bit order of 6-bit dtypes, which safetensors leaves undefined. */
+export const f6OrderOption = (): Option =>
+  new Option('--f6-order <order>', 'decode F6 tensors by this bit order, which the format leaves undefined').choices([
+    'lsb',
+    'msb',
+  ]);

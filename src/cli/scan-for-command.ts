@@ -1,0 +1,52 @@
+import type { Checkpoint } from '../core/checkpoint.ts';
+import { inlineEngine } from '../node/scan/inline-engine.ts';
+import { createScanEngine, type ScanEngine } from '../node/scan/scan-engine.ts';
+import type { ScannedTensor, TaskError } from '../node/scan/scan-tasks.ts';
+import { scanTensors } from '../node/scan/scan-tensors.ts';
+import { scanProgress } from './scan-progress.ts';
+
+/** Bytes under which starting threads costs more than the scan. */
+const WORTH_THREADS = 16 * 1024 * 1024;
+
+const engineFor = (bytes: number): ScanEngine =>
+  bytes < WORTH_THREADS
+    ? inlineEngine()
+    : createScanEngine({ workerFile: new URL('../node/scan/scan-worker.js', import.meta.url) });
+
+/** What came of a scan: one entry for each id asked for, in that order. */
+export type ScanResult =
+  | { readonly tensorId: number; readonly scanned: ScannedTensor }
+  | { readonly tensorId: number; readonly error: TaskError };
+
+/** Scans tensors of a checkpoint for a command, with a progress bar on a terminal. */
+export const scanForCommand = async (
+  checkpoint: Checkpoint,
+  ids: readonly number[],
+  bins: number,
+): Promise<ScanResult[]> => {
+  const { table, sources } = checkpoint;
+  const bytes = ids.reduce((sum, id) => {
+    const [begin, end] = table.range(id) ?? [0, 0];
+    return sum + end - begin;
+  }, 0);
+  const results = new Map<number, ScanResult>();
+  const progress = scanProgress(bytes);
+  const engine = engineFor(bytes);
+  try {
+    await scanTensors(engine, {
+      table,
+      ids,
+      sources,
+      bins,
+      keep: false,
+      onTensor: (scanned) => results.set(scanned.tensorId, { tensorId: scanned.tensorId, scanned }),
+      onFailed: (tensorId, error) => results.set(tensorId, { tensorId, error }),
+      onProgress: progress.update,
+    });
+  } finally {
+    progress.stop();
+    await engine.destroy();
+  }
+  const missing: TaskError = { code: 'internal', message: 'the scan returned nothing', details: {} };
+  return ids.map((tensorId) => results.get(tensorId) ?? { tensorId, error: missing });
+};

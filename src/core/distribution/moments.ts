@@ -1,0 +1,36 @@
+import { ratioToNumber, sqrtRatioToNumber } from './exact-ratio.ts';
+
+/** Exact sums over finite elements: of the elements in units of 2^unit, of their squares in units of 2^(2·unit). */
+export interface Moments {
+  readonly sum: bigint;
+  readonly sumSquares: bigint;
+}
+
+/** Sums over no elements. */
+export const NO_MOMENTS: Moments = { sum: 0n, sumSquares: 0n };
+
+/** The sums over both together. */
+export const addMoments = (a: Moments, b: Moments): Moments => ({
+  sum: a.sum + b.sum,
+  sumSquares: a.sumSquares + b.sumSquares,
+});
+
+/**
+ * Mean and population standard deviation from exact sums: the mean correctly rounded, std within 0.5001 units in the last
+ * place. Nothing cancels, and how the sums were put together does not matter.
+ *
+ * @param count finite elements, positive
+ * @param unit binary exponent that the sums are in
+ */
+export const meanAndStd = (
+  count: number,
+  { sum, sumSquares }: Moments,
+  unit: number,
+): { mean: number; std: number } => {
+  const n = BigInt(count);
+  return {
+    mean: ratioToNumber(sum, n, unit),
+    // n²·variance = n·Σx² − (Σx)²
+    std: sqrtRatioToNumber(n * sumSquares - sum * sum, n, unit),
+  };
+};

@@ -1,0 +1,50 @@
+import type { SparseCounts } from '../sparse-counts.ts';
+import { orderKeys } from '../wide-keys.ts';
+import { SMALL_WINDOW, TouchedBlocks } from './touched-blocks.ts';
+
+/** Counts by the upper bits of a float: hot loops write to `table`, at most 2^32 − 1 elements between two takes. */
+export class KeyTable {
+  /** Indexed by raw upper bits, sign first. */
+  readonly table: Uint32Array;
+  readonly #bits: number;
+  readonly #touched: TouchedBlocks;
+
+  constructor(bits: 16 | 19) {
+    this.#bits = bits;
+    this.table = new Uint32Array(2 ** bits);
+    this.#touched = new TouchedBlocks(2 ** bits);
+  }
+
+  /**
+   * To be told of every window that was counted.
+   *
+   * @param words 32-bit words that begin with the key, every `stride`th from `first` on
+   */
+  touch(words: Uint32Array, first: number, stride: number): void {
+    if (words.length >= SMALL_WINDOW * stride) {
+      this.#touched.markAll();
+      return;
+    }
+    for (let index = first; index < words.length; index += stride) {
+      this.#touched.mark((words[index] ?? 0) >>> (32 - this.#bits));
+    }
+  }
+
+  /** The counts by order-preserving key; the table is empty afterwards. */
+  take(): SparseCounts {
+    const keys: number[] = [];
+    const counts: number[] = [];
+    this.#touched.forEach((from, to) => {
+      for (let key = from; key < to; key += 1) {
+        const count = this.table[key] ?? 0;
+        if (count > 0) {
+          keys.push(key);
+          counts.push(count);
+        }
+      }
+      this.table.fill(0, from, to);
+    });
+    this.#touched.clear();
+    return orderKeys({ keys: Uint32Array.from(keys), counts: Float64Array.from(counts) }, this.#bits);
+  }
+}

@@ -1,0 +1,60 @@
+/** How many elements have which key; keys without elements are left out. */
+export interface SparseCounts {
+  /** Ascending, each once. */
+  readonly keys: Uint32Array;
+  /** One per key, positive integers below 2^53. */
+  readonly counts: Float64Array;
+}
+
+/** No elements. */
+export const noCounts = (): SparseCounts => ({ keys: new Uint32Array(0), counts: new Float64Array(0) });
+
+/** Copies the first `length` entries, so that the arrays own exactly what they show. */
+export const exactCounts = (keys: Uint32Array, counts: Float64Array, length: number): SparseCounts => ({
+  keys: keys.slice(0, length),
+  counts: counts.slice(0, length),
+});
+
+/** The nonzero entries of a table indexed by key. */
+export const sparseCounts = (table: ArrayLike<number>): SparseCounts => {
+  const keys: number[] = [];
+  const counts: number[] = [];
+  for (let key = 0; key < table.length; key += 1) {
+    const count = table[key] ?? 0;
+    if (count > 0) {
+      keys.push(key);
+      counts.push(count);
+    }
+  }
+  return { keys: Uint32Array.from(keys), counts: Float64Array.from(counts) };
+};
+
+/** The counts of both together. Returns one of its arguments when the other is empty. */
+export const mergeCounts = (a: SparseCounts, b: SparseCounts): SparseCounts => {
+  if (a.keys.length === 0 || b.keys.length === 0) {
+    return a.keys.length === 0 ? b : a;
+  }
+  const keys = new Uint32Array(a.keys.length + b.keys.length);
+  const counts = new Float64Array(keys.length);
+  const end = Number.POSITIVE_INFINITY;
+  let length = 0;
+  for (let left = 0, right = 0; left < a.keys.length || right < b.keys.length; length += 1) {
+    const leftKey = a.keys[left] ?? end;
+    const rightKey = b.keys[right] ?? end;
+    let count = 0;
+    if (leftKey <= rightKey) {
+      count += a.counts[left] ?? 0;
+      left += 1;
+    }
+    if (rightKey <= leftKey) {
+      count += b.counts[right] ?? 0;
+      right += 1;
+    }
+    keys[length] = Math.min(leftKey, rightKey);
+    counts[length] = count;
+  }
+  return exactCounts(keys, counts, length);
+};
+
+/** Elements in all. */
+export const totalCount = ({ counts }: SparseCounts): number => counts.reduce((sum, count) => sum + count, 0);

@@ -1,0 +1,223 @@
+import type { Int, TensorRow } from '../../shared/checkpoint-types.ts';
+import { LoupeError } from '../../shared/errors.ts';
+import type { ByteSource } from '../bytes/byte-source.ts';
+import { readBytes } from '../bytes/checked-read.ts';
+import { decodeFloat32 } from '../dtypes/decode.ts';
+import type { DtypeInfo } from '../dtypes/dtype-table.ts';
+import { type ExactValue, elementValues } from '../dtypes/exact-values.ts';
+import { requireDtype } from '../dtypes/require-dtype.ts';
+import type { F6Order } from '../dtypes/sub-byte.ts';
+import { SliceError, UnreadableTensorError } from '../errors.ts';
+import { type ElementChunk, type ElementSpan, elementChunks } from './element-chunks.ts';
+import { parseSlice, pickedShape, pickSlice, type SliceItem, sliceRuns } from './slice.ts';
+import type { TensorTable } from './tensor-table.ts';
+
+/** Part of a tensor to read: a slice per dimension, or a run of elements in row-major order; all of it when left out. */
+export interface Selection {
+  /** As on the command line (`"0,:,::2"`), or parsed. */
+  readonly slice?: string | readonly SliceItem[] | undefined;
+  /** First element and number of elements, row-major; not together with `slice`. */
+  readonly range?: { readonly start: number; readonly count: number } | undefined;
+  /** Bit order of F6 dtypes, which the format leaves undefined; without it they are not decoded. */
+  readonly f6Order?: F6Order | undefined;
+}
+
+/** A selection that has met its tensor. */
+export interface Selected {
+  /** Shape of the result; a range of elements has one dimension. */
+  readonly shape: readonly number[];
+  readonly count: number;
+  /** The elements, raw, in result order. */
+  readonly chunks: () => AsyncGenerator<ElementChunk>;
+}
+
+/** Most bytes one call puts into memory: the default of FORMATS.md 8. Larger tensors stream. */
+export const MATERIALISED_LIMIT = 2 * 1024 * 1024 * 1024;
+
+const guardSize = (bytes: number, name: string): void => {
+  if (bytes > MATERIALISED_LIMIT) {
+    throw new LoupeError(
+      'too-large',
+      `"${name}" would take ${bytes} bytes at once: read a range, a slice or the stream`,
+      {
+        tensor: name,
+        bytes,
+        limit: MATERIALISED_LIMIT,
+      },
+    );
+  }
+};
+
+/** One tensor of an open checkpoint. Reading it copies; nothing of the mapping is handed out. */
+export class Tensor {
+  readonly #table: TensorTable;
+  readonly #source: ByteSource;
+  readonly id: number;
+
+  constructor(table: TensorTable, id: number, source: ByteSource) {
+    table.checkId(id);
+    this.#table = table;
+    this.#source = source;
+    this.id = id;
+  }
+
+  get name(): string {
+    return this.#table.name(this.id);
+  }
+
+  /** As the file spells it, such as `BF16`. */
+  get dtype(): string {
+    return this.#table.dtype(this.id);
+  }
+
+  /** Logical element counts, outermost dimension first; `[]` is a scalar. */
+  get shape(): readonly Int[] {
+    return this.#table.shape(this.id);
+  }
+
+  /** Everything the tensor list shows. */
+  get row(): TensorRow {
+    return this.#table.row(this.id);
+  }
+
+  /** Whether the values can be decoded; `row.problem` says why not. */
+  get readable(): boolean {
+    return this.#table.problem(this.id) === undefined;
+  }
+
+  /** What is known of the dtype. @throws LoupeError `unknown-dtype` */
+  get info(): DtypeInfo {
+    return requireDtype(this.dtype);
+  }
+
+  /**
+   * The tensor's bytes as they lie in the file.
+   *
+   * @throws UnreadableTensorError when they are not all there; LoupeError `too-large` over {@link MATERIALISED_LIMIT}.
+   */
+  async bytes(): Promise<Uint8Array<ArrayBuffer>> {
+    const [begin, end] = this.#range();
+    guardSize(end - begin, this.name);
+    return readBytes(this.#source, begin, end - begin);
+  }
+
+  /**
+   * The tensor's bytes as they lie in the file, in pieces of at most `length` bytes.
+   *
+   * @throws UnreadableTensorError, FileChangedError, ClosedError.
+   */
+  async *rawPieces(length: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const [begin, end] = this.#range();
+    for (let at = begin; at < end; at += length) {
+      yield await readBytes(this.#source, at, Math.min(length, end - at));
+    }
+  }
+
+  /**
+   * Resolves a selection without reading.
+   *
+   * @throws UnreadableTensorError; SliceError when the selection does not fit the shape.
+   */
+  select(selection: Selection = {}): Selected {
+    this.#checkDecodable(selection.f6Order);
+    const [begin] = this.#range();
+    const highestFirst = selection.f6Order === 'msb';
+    const span: ElementSpan = { source: this.#source, begin, bits: this.info.bits, highestFirst };
+    if (selection.range !== undefined) {
+      return this.#selectRange(span, selection);
+    }
+    const { slice = [] } = selection;
+    const { shape } = this;
+    const picked = pickSlice(typeof slice === 'string' ? parseSlice(slice) : slice, shape);
+    const result = pickedShape(picked);
+    return {
+      shape: result,
+      count: picked.reduce((product, { count }) => product * count, 1),
+      chunks: () => elementChunks(span, sliceRuns(picked, shape)),
+    };
+  }
+
+  /**
+   * The values as float32, row-major; C64 gives two numbers an element. Exact unless the dtype holds more than float32.
+   *
+   * @throws UnreadableTensorError, SliceError, LoupeError `too-large`, FileChangedError, ClosedError.
+   */
+  async toFloat32(selection: Selection = {}): Promise<Float32Array<ArrayBuffer>> {
+    const { count } = this.select(selection);
+    const { components } = this.info;
+    guardSize(count * components * Float32Array.BYTES_PER_ELEMENT, this.name);
+    const values = new Float32Array(count * components);
+    let done = 0;
+    for await (const part of this.stream(selection)) {
+      values.set(part, done);
+      done += part.length;
+    }
+    return values;
+  }
+
+  /**
+   * The values as float32 in pieces of bounded size, in row-major order.
+   *
+   * @throws as {@link toFloat32}, but for `too-large`.
+   */
+  async *stream(selection: Selection = {}): AsyncGenerator<Float32Array<ArrayBuffer>> {
+    const { chunks } = this.select(selection);
+    const { components } = this.info;
+    for await (const { bytes, firstElement, count } of chunks()) {
+      const part = new Float32Array(count * components);
+      decodeFloat32(this.dtype, bytes, count, part, { firstElement, f6Order: selection.f6Order });
+      yield part;
+    }
+  }
+
+  /**
+   * The values exactly: 64-bit integers as bigint, C64 as pairs, BOOL as 0 and 1.
+   *
+   * @throws as {@link toFloat32}.
+   */
+  async exactValues(selection: Selection = {}): Promise<ExactValue[]> {
+    const { chunks, count } = this.select(selection);
+    guardSize(count * 16, this.name);
+    const values: ExactValue[] = [];
+    for await (const chunk of chunks()) {
+      const { firstElement } = chunk;
+      const options = { firstElement, f6Order: selection.f6Order };
+      for (const value of elementValues(this.dtype, chunk.bytes, chunk.count, options)) {
+        values.push(value);
+      }
+    }
+    return values;
+  }
+
+  #selectRange(span: ElementSpan, { range, slice }: Selection): Selected {
+    const { start, count } = range ?? { start: 0, count: 0 };
+    const total = Number(this.#table.count(this.id));
+    if (slice !== undefined) {
+      throw new SliceError('give a slice or a range of elements, not both');
+    }
+    const sound = Number.isSafeInteger(start) && Number.isSafeInteger(count) && start >= 0 && count >= 0;
+    if (!sound || start > total || count > total - start) {
+      throw new SliceError(
+        `elements ${start} to ${start + count} do not lie inside "${this.name}", which has ${total}`,
+      );
+    }
+    const runs = count === 0 ? [] : [{ start, count, step: 1 }];
+    return { shape: [count], count, chunks: () => elementChunks(span, runs) };
+  }
+
+  #range(): readonly [number, number] {
+    const range = this.#table.range(this.id);
+    if (range === undefined || !this.#table.isPresent(this.id)) {
+      throw new UnreadableTensorError(this.name, this.#table.problem(this.id) ?? 'its bytes are not in the file');
+    }
+    return range;
+  }
+
+  #checkDecodable(f6Order: F6Order | undefined): void {
+    const problem = this.#table.problem(this.id);
+    const opened = f6Order !== undefined && this.dtype.startsWith('F6_') && this.#table.isPresent(this.id);
+    if (problem !== undefined && !opened) {
+      throw new UnreadableTensorError(this.name, problem);
+    }
+  }
+}

@@ -1,0 +1,293 @@
+import { basename } from 'node:path';
+import { type Checkpoint, inspectSource } from '../core/checkpoint.ts';
+import { distributionFromData } from '../core/distribution/new-distribution.ts';
+import { FileChangedError, UnreadableTensorError } from '../core/errors.ts';
+import { oneRow } from '../core/tensor/tensor-table.ts';
+import { type EncodeOptions, EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.ts';
+import { safeFileName } from '../core/writing/file-names.ts';
+import type { InspectorPeer } from '../rpc/inspector.ts';
+import type { InspectorApi, OpenedCheckpoint, Page, Params } from '../shared/api.ts';
+import type { Histogram, TensorRow, TensorStats, ValueWindow, WrittenFile } from '../shared/checkpoint-types.ts';
+import { isLoupeError, LoupeError } from '../shared/errors.ts';
+import type { Finding } from '../shared/findings.ts';
+import { inspectPath, parsingOn } from './open-checkpoint.ts';
+import { pageSource } from './page-source.ts';
+import type { ScanEngine } from './scan/scan-engine.ts';
+import type { ScannedTensor, TaskError } from './scan/scan-tasks.ts';
+import { scanTensors } from './scan/scan-tensors.ts';
+import { TaskControl } from './scan/task-control.ts';
+import { DEFAULT_BINS, scanSession } from './service/scan-job.ts';
+import { Session } from './service/session.ts';
+import { readValueWindow } from './service/value-window.ts';
+import { exportTensor } from './writing/export-tensor.ts';
+
+export interface InspectorServiceOptions {
+  readonly engine: ScanEngine;
+  /** The checkpoint that ships, for "try the sample". */
+  readonly samplePath: string;
+  /** The window this service works for. */
+  readonly peer: InspectorPeer;
+}
+
+/** The methods a service answers; the shells add their own. */
+export type ServiceApi = Pick<
+  InspectorApi,
+  'open' | 'close' | 'tensors' | 'findings' | 'stats' | 'scanAll' | 'histogram' | 'values' | 'exportTensor'
+>;
+
+/** A tensor as a download. */
+export interface OpenedExport {
+  readonly fileName: string;
+  /** Bytes to come; undefined when only the end tells. */
+  readonly bytes: number | undefined;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What stands behind one window: its open checkpoints and the work done for it. One engine serves all windows. */
+export interface InspectorService {
+  readonly api: ServiceApi;
+  /** @throws LoupeError `no-such-session`, `unsupported-export`; UnreadableTensorError; SliceError. */
+  openExport(params: Params<'prepareDownload'>): Promise<OpenedExport>;
+  /** Closes every checkpoint and cancels all work. */
+  dispose(): void;
+}
+
+/** Milliseconds between two reports of an export's progress. */
+const PROGRESS_MS = 100;
+
+const encodeOptions = ({ format, dtype, slice }: Params<'prepareDownload'>): EncodeOptions => ({
+  format,
+  dtype,
+  slice,
+});
+
+class Service {
+  readonly #options: InspectorServiceOptions;
+  readonly #sessions = new Map<number, Session>();
+  #lastId = 0;
+
+  constructor(options: InspectorServiceOptions) {
+    this.#options = options;
+  }
+
+  async open(what: Params<'open'>, signal?: AbortSignal): Promise<OpenedCheckpoint> {
+    const readOptions = parsingOn(this.#options.engine);
+    const path = what.kind === 'sample' ? this.#options.samplePath : what.kind === 'path' ? what.path : undefined;
+    let checkpoint: Checkpoint;
+    let title: string;
+    if (what.kind === 'page-file') {
+      title = what.name;
+      checkpoint = await inspectSource(pageSource(this.#options.peer.page, what), readOptions);
+    } else {
+      title = basename(path ?? '');
+      checkpoint = await inspectPath(path ?? '', readOptions);
+    }
+    if (signal?.aborted) {
+      checkpoint.close();
+    }
+    this.#lastId += 1;
+    const { summary } = checkpoint;
+    const session = new Session(
+      this.#lastId,
+      checkpoint,
+      title,
+      path === undefined ? undefined : summary.files[0]?.path,
+    );
+    this.#sessions.set(session.id, session);
+    return { sessionId: session.id, title, path: session.path, summary };
+  }
+
+  async close({ sessionId }: Params<'close'>): Promise<undefined> {
+    this.#session(sessionId).close();
+    this.#sessions.delete(sessionId);
+    return undefined;
+  }
+
+  async tensors({ sessionId, start, count }: Params<'tensors'>): Promise<Page<TensorRow>> {
+    const { table } = this.#session(sessionId).checkpoint;
+    return { total: table.length, rows: table.rows(start, count) };
+  }
+
+  async findings({ sessionId, start, count }: Params<'findings'>): Promise<Page<Finding>> {
+    const { findings } = this.#session(sessionId).checkpoint;
+    return { total: findings.length, rows: findings.slice(start, start + count) };
+  }
+
+  async stats({ sessionId, tensorId, bins }: Params<'stats'>, signal?: AbortSignal): Promise<TensorStats> {
+    const session = this.#session(sessionId);
+    const known = session.stats(tensorId);
+    if (known !== undefined && (bins === undefined || bins === DEFAULT_BINS)) {
+      return known;
+    }
+    const scanned = await this.#scanOne(session, tensorId, bins ?? DEFAULT_BINS, signal);
+    return scanned.stats;
+  }
+
+  async histogram(
+    { sessionId, tensorId, bins, low, high }: Params<'histogram'>,
+    signal?: AbortSignal,
+  ): Promise<Histogram> {
+    const session = this.#session(sessionId);
+    const data = session.distribution(tensorId) ?? (await this.#scanOne(session, tensorId, DEFAULT_BINS, signal)).data;
+    if (data === undefined) {
+      throw new LoupeError('internal', 'the scan returned no distribution');
+    }
+    const histogram = distributionFromData(data).histogram(bins, low, high);
+    if (histogram === undefined) {
+      throw new LoupeError('no-finite-values', 'the tensor has no finite values to draw');
+    }
+    return histogram;
+  }
+
+  async scanAll({ sessionId }: Params<'scanAll'>, signal: AbortSignal = new AbortController().signal) {
+    const session = this.#session(sessionId);
+    return scanSession(this.#options.engine, session, this.#options.peer, AbortSignal.any([signal, session.closed]));
+  }
+
+  async values({ sessionId, tensorId, slice, limit }: Params<'values'>): Promise<ValueWindow> {
+    const session = this.#session(sessionId);
+    const replaced = await session.replaced();
+    if (replaced !== undefined) {
+      this.#noteChanged(session, replaced);
+    }
+    return this.#watched(session, () => readValueWindow(session.checkpoint.tensor(tensorId), slice, limit));
+  }
+
+  async exportTensor(params: Params<'exportTensor'>, signal?: AbortSignal): Promise<WrittenFile> {
+    const { sessionId, tensorId, path, overwrite = false } = params;
+    const session = this.#session(sessionId);
+    const tensor = session.checkpoint.tensor(tensorId);
+    const options = encodeOptions(params);
+    const bytesTotal = encodeTensor(tensor, options).bytes ?? tensor.row.bytes ?? 0;
+    const job = { row: oneRow(session.checkpoint.table, tensorId), options, path, overwrite };
+    const control = new TaskControl();
+    const cancel = (): void => control.cancel();
+    const stop = AbortSignal.any(signal === undefined ? [session.closed] : [signal, session.closed]);
+    if (stop.aborted) {
+      cancel();
+    }
+    stop.addEventListener('abort', cancel, { once: true });
+    const tell = (): void =>
+      this.#options.peer.emit('exportProgress', { sessionId, tensorId, bytesDone: control.bytesDone, bytesTotal });
+    const timer = setInterval(tell, PROGRESS_MS);
+    try {
+      const file = session.fileOf(tensorId);
+      return await this.#watched(session, () =>
+        file === undefined
+          ? exportTensor(session.checkpoint.sources[0] ?? failNoSource(), job, {
+              onBytes: (bytes) => control.advance(bytes),
+              isCancelled: () => control.cancelled,
+            })
+          : this.#options.engine.run('export', { file, job, control: control.memory }),
+      );
+    } finally {
+      clearInterval(timer);
+      stop.removeEventListener('abort', cancel);
+      tell();
+    }
+  }
+
+  async openExport(params: Params<'prepareDownload'>): Promise<OpenedExport> {
+    const tensor = this.#session(params.sessionId).checkpoint.tensor(params.tensorId);
+    const { bytes, chunks } = encodeTensor(tensor, encodeOptions(params));
+    const fileName = `${safeFileName(tensor.name)}.${EXPORT_EXTENSIONS[params.format]}`;
+    return { fileName, bytes, chunks: chunks() };
+  }
+
+  dispose(): void {
+    for (const session of this.#sessions.values()) {
+      session.close();
+    }
+    this.#sessions.clear();
+  }
+
+  #session(id: number): Session {
+    const session = this.#sessions.get(id);
+    if (session === undefined) {
+      throw new LoupeError('no-such-session', `checkpoint ${id} is not open`, { sessionId: id });
+    }
+    return session;
+  }
+
+  async #scanOne(
+    session: Session,
+    tensorId: number,
+    bins: number,
+    signal: AbortSignal | undefined,
+  ): Promise<ScannedTensor> {
+    const tensor = session.checkpoint.tensor(tensorId);
+    const { problem } = tensor.row;
+    if (problem !== undefined) {
+      throw new UnreadableTensorError(tensor.name, problem);
+    }
+    let scanned: ScannedTensor | undefined;
+    let failed: TaskError | undefined;
+    await scanTensors(this.#options.engine, {
+      table: session.checkpoint.table,
+      ids: [tensorId],
+      sources: session.checkpoint.sources,
+      bins,
+      keep: true,
+      signal: AbortSignal.any(signal === undefined ? [session.closed] : [signal, session.closed]),
+      onTensor: (result) => {
+        scanned = result;
+      },
+      onFailed: (_id, error) => {
+        failed = error;
+      },
+    });
+    if (scanned === undefined) {
+      const error = failed ?? { code: 'internal', message: 'the scan returned nothing', details: {} };
+      if (error.code === 'file-changed') {
+        this.#noteChanged(session, error.message);
+      }
+      throw new LoupeError(error.code, error.message, error.details);
+    }
+    if (bins === DEFAULT_BINS && session.keep(scanned)) {
+      this.#options.peer.emit('findingsChanged', session.findingsEvent());
+    }
+    return scanned;
+  }
+
+  /** Runs work that reads the file; a change of the file becomes a finding besides failing the call. */
+  async #watched<T>(session: Session, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (fault) {
+      if (fault instanceof FileChangedError || (isLoupeError(fault) && fault.code === 'file-changed')) {
+        this.#noteChanged(session, fault.message);
+      }
+      throw fault;
+    }
+  }
+
+  #noteChanged(session: Session, message: string): void {
+    if (session.noteChanged(message)) {
+      this.#options.peer.emit('findingsChanged', session.findingsEvent());
+    }
+  }
+}
+
+const failNoSource = (): never => {
+  throw new LoupeError('internal', 'the tensor has no source');
+};
+
+/** Makes the service behind one window. */
+export const createInspectorService = (options: InspectorServiceOptions): InspectorService => {
+  const service = new Service(options);
+  return {
+    api: {
+      open: (params, signal) => service.open(params, signal),
+      close: (params) => service.close(params),
+      tensors: (params) => service.tensors(params),
+      findings: (params) => service.findings(params),
+      stats: (params, signal) => service.stats(params, signal),
+      scanAll: (params, signal) => service.scanAll(params, signal),
+      histogram: (params, signal) => service.histogram(params, signal),
+      values: (params) => service.values(params),
+      exportTensor: (params, signal) => service.exportTensor(params, signal),
+    },
+    openExport: (params) => service.openExport(params),
+    dispose: () => service.dispose(),
+  };
+};

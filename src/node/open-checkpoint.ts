@@ -1,0 +1,36 @@
+import { resolve } from 'node:path';
+import type { ByteSource } from '../core/bytes/byte-source.ts';
+import { readBytes } from '../core/bytes/checked-read.ts';
+import { type Checkpoint, inspectSource } from '../core/checkpoint.ts';
+import type { ReadOptions } from '../core/formats/read-options.ts';
+import { parseHeader } from '../core/formats/safetensors/parse-header.ts';
+import type { ScanEngine } from './scan/scan-engine.ts';
+import { fileReference } from './scan/scan-tensors.ts';
+import { openSource } from './sources/open-source.ts';
+
+/** Headers longer than this, in bytes, are parsed by a worker, so that the calling thread never stalls. */
+const LONGEST_HERE = 1_000_000;
+
+/** Read options that parse long headers on the engine's workers. */
+export const parsingOn = (engine: ScanEngine, options: ReadOptions = {}): ReadOptions => ({
+  ...options,
+  parseElsewhere: async (source, offset, length, frame) => {
+    if (length <= LONGEST_HERE) {
+      return parseHeader(await readBytes(source, offset, length), frame);
+    }
+    const file = fileReference(source);
+    const from = file === undefined ? await readBytes(source, offset, length) : { file, offset, length };
+    return engine.run('parseHeader', { from, frame });
+  },
+});
+
+/**
+ * Opens a path leniently (see {@link inspectSource}).
+ *
+ * @throws OpenFileError
+ */
+export const inspectPath = async (path: string, options: ReadOptions = {}): Promise<Checkpoint> => {
+  const absolute = resolve(path);
+  const source: ByteSource = await openSource(absolute);
+  return inspectSource(source, options, absolute);
+};

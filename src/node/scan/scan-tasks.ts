@@ -1,0 +1,115 @@
+import type { DistributionData } from '../../core/distribution/distribution.ts';
+import type { FileFrame } from '../../core/formats/safetensors/judge-entry.ts';
+import type { ParsedHeader } from '../../core/formats/safetensors/parse-header.ts';
+import type { ScanPiece } from '../../core/scan/plan-scan.ts';
+import type { TensorStats, WrittenFile } from '../../shared/checkpoint-types.ts';
+import { CancelledError, type ErrorDetails, LoupeError } from '../../shared/errors.ts';
+import type { FileIdentity } from '../sources/regular-file.ts';
+import type { ExportJob } from '../writing/export-tensor.ts';
+
+/** A file that a worker opens again, and must find unchanged. */
+export interface FileReference {
+  readonly path: string;
+  readonly identity: FileIdentity;
+}
+
+/** A whole tensor's statistics, as a worker returns them. */
+export interface ScannedTensor {
+  readonly kind: 'whole';
+  readonly tensorId: number;
+  readonly stats: TensorStats;
+  /** Bytes of a BOOL tensor that are neither 0 nor 1. */
+  readonly boolOutOfRange: number;
+  /** The distribution itself, when it was asked for. */
+  readonly data: DistributionData | undefined;
+}
+
+/** A piece of a larger tensor: its distribution, to be merged with the others'. */
+export interface ScannedPiece {
+  readonly kind: 'piece';
+  readonly tensorId: number;
+  readonly data: DistributionData;
+}
+
+/** A piece that could not be scanned. */
+export interface FailedPiece {
+  readonly kind: 'failed';
+  readonly tensorId: number;
+  readonly error: TaskError;
+}
+
+export type PieceResult = ScannedTensor | ScannedPiece | FailedPiece;
+
+interface SummaryOptions {
+  readonly bins: number;
+  /** Return the distribution along with the statistics. */
+  readonly keep: boolean;
+}
+
+/** What workers can be asked, and what each answers. */
+export interface WorkerTasks {
+  /** Scans pieces of one file, read through the worker's own mapping. */
+  scan: {
+    readonly task: SummaryOptions & {
+      readonly file: FileReference;
+      readonly pieces: readonly ScanPiece[];
+      readonly control: SharedArrayBuffer;
+    };
+    readonly result: readonly PieceResult[];
+  };
+  /** Scans bytes that the service pulled from a source no worker can open. */
+  scanBytes: {
+    readonly task: { readonly piece: ScanPiece; readonly bytes: Uint8Array };
+    readonly result: DistributionData;
+  };
+  /** Merges the pieces of one tensor and summarises them. */
+  combine: {
+    readonly task: SummaryOptions & {
+      readonly tensorId: number;
+      readonly name: string;
+      readonly parts: readonly DistributionData[];
+    };
+    readonly result: ScannedTensor;
+  };
+  /** Parses a header out of a file, or out of the bytes given. */
+  parseHeader: {
+    readonly task: {
+      readonly from: { readonly file: FileReference; readonly offset: number; readonly length: number } | Uint8Array;
+      readonly frame: FileFrame;
+    };
+    readonly result: ParsedHeader;
+  };
+  /** Writes one tensor to a file. */
+  export: {
+    readonly task: { readonly file: FileReference; readonly job: ExportJob; readonly control: SharedArrayBuffer };
+    readonly result: WrittenFile;
+  };
+}
+
+export type WorkerTaskName = keyof WorkerTasks;
+
+/** One task as it is posted. */
+export interface TaskMessage<K extends WorkerTaskName = WorkerTaskName> {
+  readonly name: K;
+  readonly task: WorkerTasks[K]['task'];
+}
+
+/** An error in the form in which it crosses a thread: structured cloning would drop an Error's code. */
+export interface TaskError {
+  readonly code: string;
+  readonly message: string;
+  readonly details: ErrorDetails;
+}
+
+export type TaskOutcome<R> =
+  | { readonly ok: true; readonly result: R }
+  | { readonly ok: false; readonly error: TaskError };
+
+/** The result of a task. @throws LoupeError with the code the task failed with; CancelledError. */
+export const resultOf = <R>(outcome: TaskOutcome<R>): R => {
+  if (outcome.ok) {
+    return outcome.result;
+  }
+  const { code, message, details } = outcome.error;
+  throw code === 'cancelled' ? new CancelledError() : new LoupeError(code, message, details);
+};

@@ -1,0 +1,157 @@
+import { readBytes, readInto } from '../../core/bytes/checked-read.ts';
+import type { Distribution } from '../../core/distribution/distribution.ts';
+import { distributionFromData, newDistribution } from '../../core/distribution/new-distribution.ts';
+import { PlainKernel } from '../../core/distribution/plain/plain-kernel.ts';
+import { parseHeader } from '../../core/formats/safetensors/parse-header.ts';
+import type { ScanPiece } from '../../core/scan/plan-scan.ts';
+import { CancelledError, isLoupeError } from '../../shared/errors.ts';
+import type { FileSource } from '../sources/file-source.ts';
+import { openSameSource } from '../sources/open-source.ts';
+import { exportTensor } from '../writing/export-tensor.ts';
+import type {
+  FileReference,
+  PieceResult,
+  ScannedTensor,
+  TaskError,
+  TaskMessage,
+  TaskOutcome,
+  WorkerTaskName,
+  WorkerTasks,
+} from './scan-tasks.ts';
+import { TaskControl } from './task-control.ts';
+
+/** Bytes copied out of the mapping at once: they stay in the processor's cache while they are counted. */
+const WINDOW_BYTES = 1024 * 1024;
+const WINDOW_ALIGNMENT = 24;
+
+type Task<K extends WorkerTaskName> = WorkerTasks[K]['task'];
+type Result<K extends WorkerTaskName> = WorkerTasks[K]['result'];
+
+const taskError = (fault: unknown): TaskError =>
+  isLoupeError(fault)
+    ? { code: fault.code, message: fault.message, details: fault.details }
+    : {
+        code: 'internal',
+        message: fault instanceof Error ? `${fault.message}\n${fault.stack ?? ''}` : String(fault),
+        details: {},
+      };
+
+const withFile = async <R>(file: FileReference, use: (source: FileSource) => Promise<R>): Promise<R> => {
+  const source = await openSameSource(file.path, file.identity);
+  try {
+    return await use(source);
+  } finally {
+    source.close();
+  }
+};
+
+const scanPiece = async (
+  source: FileSource,
+  piece: ScanPiece,
+  window: Uint8Array,
+  control: TaskControl,
+  kernel: PlainKernel,
+): Promise<Distribution> => {
+  const distribution = newDistribution(piece.dtype, { kernel });
+  for (let done = 0; done < piece.bytes; ) {
+    if (control.cancelled) {
+      throw new CancelledError('the scan');
+    }
+    const length = Math.min(window.byteLength, piece.bytes - done);
+    const bytes = window.subarray(0, length);
+    await readInto(source, piece.begin + done, bytes);
+    distribution.add(bytes);
+    control.advance(length);
+    done += length;
+  }
+  return distribution;
+};
+
+const summarised = (
+  distribution: Distribution,
+  tensorId: number,
+  name: string,
+  { bins, keep }: { readonly bins: number; readonly keep: boolean },
+): ScannedTensor => ({
+  kind: 'whole',
+  tensorId,
+  stats: distribution.summarise(name, bins),
+  boolOutOfRange: distribution.boolOutOfRange,
+  data: keep ? distribution.toData() : undefined,
+});
+
+const scan = async (task: Task<'scan'>): Promise<Result<'scan'>> => {
+  const control = new TaskControl(task.control);
+  const window = new Uint8Array(WINDOW_BYTES - (WINDOW_BYTES % WINDOW_ALIGNMENT));
+  const kernel = new PlainKernel();
+  return withFile(task.file, async (source) => {
+    const results: PieceResult[] = [];
+    for (const piece of task.pieces) {
+      try {
+        const distribution = await scanPiece(source, piece, window, control, kernel);
+        results.push(
+          piece.pieces === 1
+            ? summarised(distribution, piece.tensorId, piece.name, task)
+            : { kind: 'piece', tensorId: piece.tensorId, data: distribution.toData() },
+        );
+      } catch (fault) {
+        if (fault instanceof CancelledError) {
+          throw fault;
+        }
+        results.push({ kind: 'failed', tensorId: piece.tensorId, error: taskError(fault) });
+      }
+    }
+    return results;
+  });
+};
+
+const scanBytes = async ({ piece, bytes }: Task<'scanBytes'>): Promise<Result<'scanBytes'>> => {
+  const distribution = newDistribution(piece.dtype);
+  distribution.add(bytes);
+  return distribution.toData();
+};
+
+const combine = async (task: Task<'combine'>): Promise<Result<'combine'>> => {
+  const [first, ...others] = task.parts.map((part) => distributionFromData(part));
+  if (first === undefined) {
+    throw new RangeError('no parts to combine');
+  }
+  for (const other of others) {
+    first.merge(other);
+  }
+  return summarised(first, task.tensorId, task.name, task);
+};
+
+const parse = async ({ from, frame }: Task<'parseHeader'>): Promise<Result<'parseHeader'>> =>
+  from instanceof Uint8Array
+    ? parseHeader(from, frame)
+    : withFile(from.file, async (source) => parseHeader(await readBytes(source, from.offset, from.length), frame));
+
+const exportOne = async ({ file, job, control }: Task<'export'>): Promise<Result<'export'>> => {
+  const shared = new TaskControl(control);
+  return withFile(file, (source) =>
+    exportTensor(source, job, {
+      onBytes: (bytes) => shared.advance(bytes),
+      isCancelled: () => shared.cancelled,
+    }),
+  );
+};
+
+const HANDLERS: { readonly [K in WorkerTaskName]: (task: Task<K>) => Promise<Result<K>> } = {
+  scan,
+  scanBytes,
+  combine,
+  parseHeader: parse,
+  export: exportOne,
+};
+
+/** The worker's one entry: runs a task and answers with its result or its error. Never rejects. */
+const runTask = async <K extends WorkerTaskName>({ name, task }: TaskMessage<K>): Promise<TaskOutcome<Result<K>>> => {
+  try {
+    return { ok: true, result: await HANDLERS[name](task) };
+  } catch (fault) {
+    return { ok: false, error: taskError(fault) };
+  }
+};
+
+export default runTask;

@@ -1,0 +1,92 @@
+import type { InspectorPeer } from '../../rpc/inspector.ts';
+import type { ScanOutcome, TensorStatsMessage } from '../../shared/api.ts';
+import type { ScanEngine } from '../scan/scan-engine.ts';
+import { scanTensors } from '../scan/scan-tensors.ts';
+import type { Session } from './session.ts';
+
+/** Milliseconds that results are collected before they are sent together. */
+const BATCH_MS = 100;
+/** Bins of the histogram in every summary. */
+export const DEFAULT_BINS = 128;
+
+/** Bytes of all readable rows: what a whole scan reads. */
+const scanBytes = (session: Session, ids: readonly number[]): number =>
+  ids.reduce((sum, id) => {
+    const [begin, end] = session.checkpoint.table.range(id) ?? [0, 0];
+    return sum + end - begin;
+  }, 0);
+
+/**
+ * Scans every tensor of a session that has not been scanned, telling the window of progress and results as they come.
+ *
+ * @throws CancelledError; what is done by then is kept.
+ */
+export const scanSession = async (
+  engine: ScanEngine,
+  session: Session,
+  peer: InspectorPeer,
+  signal: AbortSignal,
+): Promise<ScanOutcome> => {
+  const ids = session.unscanned();
+  const bytesTotal = scanBytes(session, ids);
+  const started = performance.now();
+  let batch: TensorStatsMessage[] = [];
+  let scanned = 0;
+  let skipped = session.checkpoint.table.length - ids.length;
+  let foundMore = false;
+  let changed: string | undefined;
+  let bytesDone = 0;
+
+  const flush = (): void => {
+    if (batch.length > 0) {
+      peer.emit('tensorStats', { sessionId: session.id, results: batch });
+      batch = [];
+    }
+    if (foundMore) {
+      peer.emit('findingsChanged', session.findingsEvent());
+      foundMore = false;
+    }
+    const seconds = Math.max((performance.now() - started) / 1000, 1e-3);
+    peer.emit('scanProgress', {
+      sessionId: session.id,
+      bytesDone,
+      bytesTotal,
+      bytesPerSecond: bytesDone / seconds,
+      tensorsDone: scanned,
+      tensorsTotal: ids.length,
+    });
+  };
+
+  const timer = setInterval(flush, BATCH_MS);
+  try {
+    await scanTensors(engine, {
+      table: session.checkpoint.table,
+      ids,
+      sources: session.checkpoint.sources,
+      bins: DEFAULT_BINS,
+      keep: false,
+      signal,
+      onTensor: (tensor) => {
+        scanned += 1;
+        foundMore = session.keep(tensor) || foundMore;
+        batch.push({ tensorId: tensor.tensorId, stats: tensor.stats });
+      },
+      onFailed: (_tensorId, error) => {
+        skipped += 1;
+        if (error.code === 'file-changed') {
+          changed ??= error.message;
+        }
+      },
+      onProgress: (bytes) => {
+        bytesDone = bytes;
+      },
+    });
+    return { scanned, skipped };
+  } finally {
+    clearInterval(timer);
+    if (changed !== undefined && session.noteChanged(changed)) {
+      foundMore = true;
+    }
+    flush();
+  }
+};

@@ -1,0 +1,117 @@
+import { stat } from 'node:fs/promises';
+import type { Checkpoint } from '../../core/checkpoint.ts';
+import type { DistributionData } from '../../core/distribution/distribution.ts';
+import { valueFindings } from '../../core/scan/value-findings.ts';
+import type { Events } from '../../shared/api.ts';
+import type { TensorStats } from '../../shared/checkpoint-types.ts';
+import { type FindingCode, finding } from '../../shared/findings.ts';
+import type { FileReference, ScannedTensor } from '../scan/scan-tasks.ts';
+import { fileReference } from '../scan/scan-tensors.ts';
+import { RecentlyUsed } from './recently-used.ts';
+
+/** Distributions kept for re-binning; one of a 16-bit dtype takes up to 0.8 MB. */
+const DISTRIBUTIONS_KEPT = 32;
+
+/** One opened checkpoint in the service, with what has been computed of it. */
+export class Session {
+  readonly id: number;
+  readonly checkpoint: Checkpoint;
+  readonly title: string;
+  /** Absolute path; undefined for a page's file. */
+  readonly path: string | undefined;
+  readonly #stats = new Map<number, TensorStats>();
+  readonly #distributions = new RecentlyUsed<number, DistributionData>(DISTRIBUTIONS_KEPT);
+  readonly #closing = new AbortController();
+  #changed = false;
+
+  constructor(id: number, checkpoint: Checkpoint, title: string, path: string | undefined) {
+    this.id = id;
+    this.checkpoint = checkpoint;
+    this.title = title;
+    this.path = path;
+  }
+
+  /** Aborts when the session is closed. */
+  get closed(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /** How workers open the tensor's file; undefined when only this thread can read it. */
+  fileOf(tensorId: number): FileReference | undefined {
+    const source = this.checkpoint.sources[this.checkpoint.table.data.fileOf[tensorId] ?? 0];
+    return source === undefined ? undefined : fileReference(source);
+  }
+
+  stats(tensorId: number): TensorStats | undefined {
+    return this.#stats.get(tensorId);
+  }
+
+  distribution(tensorId: number): DistributionData | undefined {
+    return this.#distributions.get(tensorId);
+  }
+
+  /** Keeps a scan's result. @returns whether it added findings. */
+  keep({ tensorId, stats, boolOutOfRange, data }: ScannedTensor): boolean {
+    if (data !== undefined) {
+      this.#distributions.set(tensorId, data);
+    }
+    if (this.#stats.has(tensorId)) {
+      return false;
+    }
+    this.#stats.set(tensorId, stats);
+    const { file } = this.checkpoint.table.row(tensorId);
+    const found = valueFindings(stats, boolOutOfRange, { file, tensorId });
+    this.checkpoint.content.findings.add(...found);
+    return found.length > 0;
+  }
+
+  /** Ids of rows that can be scanned and have not been. */
+  unscanned(): number[] {
+    const { table } = this.checkpoint;
+    const ids: number[] = [];
+    for (let id = 0; id < table.length; id += 1) {
+      if (table.problem(id) === undefined && !this.#stats.has(id)) {
+        ids.push(id);
+      }
+    }
+    return ids;
+  }
+
+  /** Notes that the file is no longer the one that was opened. @returns whether that is news. */
+  noteChanged(message: string): boolean {
+    if (this.#changed) {
+      return false;
+    }
+    this.#changed = true;
+    const code: FindingCode = 'file-changed';
+    this.checkpoint.content.findings.add(finding(code, message, { file: this.title }));
+    return true;
+  }
+
+  /** Looks whether another file has taken the path's place. @returns a sentence when it has. */
+  async replaced(): Promise<string | undefined> {
+    const file = this.fileOf(0) ?? (this.checkpoint.sources[0] && fileReference(this.checkpoint.sources[0]));
+    if (file === undefined || this.#changed) {
+      return undefined;
+    }
+    try {
+      const { ino, dev } = await stat(file.path, { bigint: true });
+      return ino === file.identity.inode && dev === file.identity.device
+        ? undefined
+        : `${this.title} was replaced on disk since it was opened: what is shown is the old file`;
+    } catch (cause) {
+      const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+      return `${this.title} is no longer at its path (${reason}): what is shown is the file that was opened`;
+    }
+  }
+
+  findingsEvent(): Events['findingsChanged'] {
+    const { findings, verdict, sentence } = this.checkpoint.summary;
+    return { sessionId: this.id, findings, verdict, sentence };
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.checkpoint.close();
+  }
+}
