@@ -1,9 +1,10 @@
 import {
   countFindings,
   type Finding,
+  type FindingCode,
   type FindingCounts,
   finding,
-  SEVERITIES,
+  severityOf,
   type Verdict,
   verdictOf,
 } from '../shared/findings.ts';
@@ -14,29 +15,33 @@ export const MAX_FINDINGS = 10_000;
 /** Findings as plain data, to cross a thread. */
 export interface FindingListData {
   readonly kept: readonly Finding[];
-  readonly omitted: FindingCounts;
+  /** How many more were counted, by code. */
+  readonly omitted: ReadonlyMap<FindingCode, number>;
 }
 
 /**
- * What was found in a checkpoint, in the order it was found. The first {@link MAX_FINDINGS} are kept; the rest are
- * counted by severity and announced by one `findings-omitted` note.
+ * What was found in a checkpoint, in the order it was found. The first {@link MAX_FINDINGS} are kept, and after that the
+ * first of each code; the rest are counted and announced by one `findings-omitted` note.
  */
 export class FindingList {
   readonly #kept: Finding[];
-  #omitted: Record<Finding['severity'], number>;
+  readonly #codes: Set<FindingCode>;
+  readonly #omitted: Map<FindingCode, number>;
 
   constructor(data?: FindingListData) {
     this.#kept = [...(data?.kept ?? [])];
-    this.#omitted = { danger: 0, error: 0, warning: 0, note: 0, ...data?.omitted };
+    this.#codes = new Set(this.#kept.map(({ code }) => code));
+    this.#omitted = new Map(data?.omitted);
   }
 
   add(...findings: readonly Finding[]): void {
     for (const item of findings) {
-      // A danger is always kept: it decides the verdict and must be seen.
-      if (this.#kept.length < MAX_FINDINGS || item.severity === 'danger') {
+      // A danger and the first of a code are always kept: they decide the verdict, and many others must not hide them.
+      if (this.#kept.length < MAX_FINDINGS || item.severity === 'danger' || !this.#codes.has(item.code)) {
         this.#kept.push(item);
+        this.#codes.add(item.code);
       } else {
-        this.#omitted[item.severity] += 1;
+        this.#omitted.set(item.code, (this.#omitted.get(item.code) ?? 0) + 1);
       }
     }
   }
@@ -48,31 +53,33 @@ export class FindingList {
 
   /** The findings, ending with a note about those that were only counted. */
   list(): readonly Finding[] {
-    const omitted = SEVERITIES.reduce((sum, severity) => sum + this.#omitted[severity], 0);
+    const omitted = [...this.#omitted.values()].reduce((sum, times) => sum + times, 0);
     const file = this.#kept[0]?.file;
     return omitted === 0 || file === undefined
       ? this.#kept
       : [...this.#kept, finding('findings-omitted', `${omitted} more findings were counted but not kept`, { file })];
   }
 
+  /** How many there are with this code, the omitted ones included. */
+  count(code: FindingCode): number {
+    return this.#kept.filter((item) => item.code === code).length + (this.#omitted.get(code) ?? 0);
+  }
+
   /** Counts by severity, the omitted ones included. */
   counts(): FindingCounts {
     const counts = { ...countFindings(this.#kept) };
-    for (const severity of SEVERITIES) {
-      counts[severity] += this.#omitted[severity];
+    for (const [code, times] of this.#omitted) {
+      counts[severityOf(code)] += times;
     }
     return counts;
   }
 
   verdict(): Verdict {
-    // Only worse-or-equal severities were ever omitted behind MAX_FINDINGS kept ones, so count those too.
-    if (this.#omitted.error > 0 && !this.#kept.some((item) => item.severity === 'danger')) {
-      return 'damaged';
-    }
+    // One of every code is kept, and the codes decide.
     return verdictOf(this.#kept);
   }
 
   toData(): FindingListData {
-    return { kept: [...this.#kept], omitted: { ...this.#omitted } };
+    return { kept: [...this.#kept], omitted: new Map(this.#omitted) };
   }
 }

@@ -1,4 +1,4 @@
-import type { Verdict } from '../shared/findings.ts';
+import { meansIncomplete, type Verdict } from '../shared/findings.ts';
 import { formatInt } from '../shared/format-number.ts';
 import type { CheckpointContent } from './checkpoint-content.ts';
 
@@ -6,7 +6,7 @@ const plural = (count: number, one: string): string => `${formatInt(count)} ${on
 
 const damaged = ({ findings, missingBytes, table }: CheckpointContent): string => {
   const errors = findings.list().filter(({ severity }) => severity === 'error');
-  const cut = errors.filter(({ code }) => code === 'truncated').length;
+  const cut = findings.count('truncated');
   if (cut > 0) {
     const others = findings.counts().error - cut;
     const more = others > 0 ? `, and ${plural(others, 'other error')}` : '';
@@ -18,7 +18,7 @@ const damaged = ({ findings, missingBytes, table }: CheckpointContent): string =
 };
 
 const incomplete = ({ findings, format }: CheckpointContent): string => {
-  const [first] = findings.list().filter(({ code }) => code !== 'extension-mismatch');
+  const [first] = findings.list().filter(({ code }) => meansIncomplete(code));
   const lead = format === 'unrecognised' ? 'Not a checkpoint' : 'Incomplete';
   return `${lead}: ${first?.message ?? 'something could not be scanned'}`;
 };

@@ -47,8 +47,8 @@ export const mimeType = (fileName: string): string => {
   return (Object.hasOwn(MIME_TYPES, extension) ? MIME_TYPES[extension] : undefined) ?? 'application/octet-stream';
 };
 
-const isPlainName = (segment: string): boolean =>
-  segment !== '' && segment !== '.' && segment !== '..' && !/[/\\:\0]/.test(segment);
+/** Windows drops dots and spaces at the end of a name, so names of nothing else lead upwards there. */
+const isPlainName = (segment: string): boolean => !/^[. ]*$/.test(segment) && !/[/\\:\0]/.test(segment);
 
 /**
  * The path of a page file below the renderer's folder, one name a segment, from the path of a URL (`/` is the page

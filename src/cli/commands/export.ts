@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { extname, join, resolve } from 'node:path';
 import { Option } from 'commander';
-import picomatch from 'picomatch';
 import type { Checkpoint } from '../../core/checkpoint.ts';
 import type { Tensor } from '../../core/tensor/tensor.ts';
 import { oneRow } from '../../core/tensor/tensor-table.ts';
@@ -12,6 +11,7 @@ import { exportTensor } from '../../node/writing/export-tensor.ts';
 import { EXPORT_FORMATS, type ExportFormat, type WrittenFile } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import { escapeText } from '../../shared/escape-text.ts';
+import { compileGlob } from '../../shared/name-glob.ts';
 import { strictJson } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -64,7 +64,7 @@ const writeMany = async (
   options: Options,
   output: Output,
 ): Promise<WrittenFile[]> => {
-  const matches = picomatch(include, { dot: true });
+  const matches = compileGlob(include);
   const tensors = [...checkpoint.tensors()].filter(({ name }) => matches(name));
   requireSome(tensors, `"${include}"`);
   const folder = resolve(options.output);

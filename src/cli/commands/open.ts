@@ -1,4 +1,3 @@
-import { openDesktop } from '../../server/open-desktop.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 
@@ -10,6 +9,8 @@ export const open: LoupeCommand = {
       .argument('[files...]', 'files to open')
       .action((files: string[]) =>
         run(false, async () => {
+          // Loaded here, so that the other commands start without a web server.
+          const { openDesktop } = await import('../../server/open-desktop.ts');
           await openDesktop(files);
           return EXIT.done;
         }),

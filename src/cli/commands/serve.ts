@@ -1,4 +1,3 @@
-import { serveBrowserVersion } from '../../server/serve-browser-version.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { parseCount } from '../options.ts';
@@ -25,6 +24,8 @@ export const serve: LoupeCommand = {
       .action((files: string[], { port, root, open, idleClose }: Options) =>
         run(false, async () => {
           const idle = idleClose === undefined ? {} : { idleClose };
+          // Loaded here, so that the other commands start without a web server.
+          const { serveBrowserVersion } = await import('../../server/serve-browser-version.ts');
           await serveBrowserVersion({ files, port, roots: root, open, ...idle });
           return EXIT.done;
         }),

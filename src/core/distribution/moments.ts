@@ -15,6 +15,12 @@ export const addMoments = (a: Moments, b: Moments): Moments => ({
   sumSquares: a.sumSquares + b.sumSquares,
 });
 
+/** The sums over the same `count` elements, each larger by `offset` units. */
+export const shiftMoments = ({ sum, sumSquares }: Moments, count: number, offset: bigint): Moments => ({
+  sum: sum + BigInt(count) * offset,
+  sumSquares: sumSquares + 2n * offset * sum + BigInt(count) * offset * offset,
+});
+
 /**
  * Mean and population standard deviation from exact sums: the mean correctly rounded, std within 0.5001 units in the last
  * place. Nothing cancels, and how the sums were put together does not matter.

@@ -1,13 +1,7 @@
 import type { Spans } from './spans.ts';
 
-/** The element with `rank` elements before it; the ends are exact. */
-const elementAt = ({ low, high, total }: Spans, cumulative: Float64Array, rank: number): number => {
-  if (rank <= 0) {
-    return low[0] ?? 0;
-  }
-  if (rank >= total - 1) {
-    return high[high.length - 1] ?? 0;
-  }
+/** The element with `rank` elements before it; the last one for a rank beyond. */
+const elementAt = ({ low, high }: Spans, cumulative: Float64Array, rank: number): number => {
   let from = 0;
   let to = cumulative.length - 1;
   while (from < to) {
@@ -46,7 +40,7 @@ const lerp = (a: number, b: number, t: number): number => {
  * Quantiles by linear interpolation between the two elements around (n − 1)·q, as numpy.quantile's default.
  *
  * Over points they are exact. Over wider spans each of those two elements is within 2^-8 of itself (subnormals: within half
- * their span), the smallest and the largest exact.
+ * their span).
  *
  * @param spans of at least one element
  * @param fractions each in [0, 1]

@@ -36,6 +36,9 @@ export interface WideTotals {
   /** Smallest and largest finite number, exactly; of I64 and U64 a bigint beyond 2^53 − 1. Undefined when there is none. */
   readonly min: Int | undefined;
   readonly max: Int | undefined;
+  /** The finite numbers next to zero on either side, exactly; undefined when there is none on that side. */
+  readonly maxNegative: Int | undefined;
+  readonly minPositive: Int | undefined;
   /** Over the finite numbers, in units of 2^{@link momentUnit}. */
   readonly moments: Moments;
   /** The finite nonzero numbers by order-preserving key (see wide-keys.ts). */
@@ -54,8 +57,17 @@ export const momentUnit = (encoding: WideEncoding): number => {
   }
 };
 
+/** The extremes of no finite numbers. */
+export const NO_EXTREMES: Pick<WideTotals, 'min' | 'max' | 'maxNegative' | 'minPositive'> = {
+  min: undefined,
+  max: undefined,
+  maxNegative: undefined,
+  minPositive: undefined,
+};
+
 /** Totals over no numbers. */
 export const noTotals = (): WideTotals => ({
+  ...NO_EXTREMES,
   count: 0,
   nan: 0,
   posInf: 0,
@@ -63,18 +75,15 @@ export const noTotals = (): WideTotals => ({
   zeros: 0,
   negZeros: 0,
   subnormals: 0,
-  min: undefined,
-  max: undefined,
   moments: NO_MOMENTS,
   keys: noCounts(),
 });
 
-const pick = (a: Int | undefined, b: Int | undefined, isBetter: (a: Int, b: Int) => boolean): Int | undefined => {
-  if (a === undefined || b === undefined) {
-    return a ?? b;
-  }
-  return isBetter(a, b) ? a : b;
-};
+const smaller = (a: Int | undefined, b: Int | undefined): Int | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : a < b ? a : b;
+
+const larger = (a: Int | undefined, b: Int | undefined): Int | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : a > b ? a : b;
 
 /** The totals over both together. Order and grouping of merges change nothing, to the last bit. */
 export const mergeTotals = (a: WideTotals, b: WideTotals): WideTotals => ({
@@ -85,8 +94,10 @@ export const mergeTotals = (a: WideTotals, b: WideTotals): WideTotals => ({
   zeros: a.zeros + b.zeros,
   negZeros: a.negZeros + b.negZeros,
   subnormals: a.subnormals + b.subnormals,
-  min: pick(a.min, b.min, (one, other) => one < other),
-  max: pick(a.max, b.max, (one, other) => one > other),
+  min: smaller(a.min, b.min),
+  max: larger(a.max, b.max),
+  maxNegative: larger(a.maxNegative, b.maxNegative),
+  minPositive: smaller(a.minPositive, b.minPositive),
   moments: addMoments(a.moments, b.moments),
   keys: mergeCounts(a.keys, b.keys),
 });

@@ -5,22 +5,30 @@ import { widenBf16, widenF16 } from './half-floats.ts';
 import { SMALL_FLOAT_TABLES } from './small-floats.ts';
 import { nearestFloat32 } from './wide-ints.ts';
 
-const lookUp = (info: DtypeInfo, codes: Uint8Array, out: Uint32Array): void => {
+const lookUp = (info: DtypeInfo, codes: Uint8Array, out: Int32Array): void => {
   // Through the bit patterns, so that a NaN stays the NaN of the table.
   const table = SMALL_FLOAT_TABLES.get(info.name);
   if (table === undefined) {
     throw new LoupeError('unknown-dtype', `there is no table of the values of ${info.name}`, { dtype: info.name });
   }
-  const patterns = new Uint32Array(table.buffer);
+  const patterns = new Int32Array(table.buffer);
   for (let index = 0; index < codes.length; index += 1) {
     out[index] = patterns[codes[index] ?? 0] ?? 0;
+  }
+};
+
+/** As `out.set(values)`, and faster. */
+const roundEach = (values: Float64Array, out: Float32Array): void => {
+  for (let index = 0; index < values.length; index += 1) {
+    out[index] = values[index] ?? 0;
   }
 };
 
 const narrow64 = (words: Uint32Array, signed: boolean, out: Float32Array): void => {
   for (let index = 0; index * 2 < words.length; index += 1) {
     const high = words[index * 2 + 1] ?? 0;
-    out[index] = nearestFloat32(signed ? high | 0 : high, words[index * 2] ?? 0);
+    const low = words[index * 2] ?? 0;
+    out[index] = high === 0 ? low : nearestFloat32(signed ? high | 0 : high, low);
   }
 };
 
@@ -30,7 +38,7 @@ const narrow64 = (words: Uint32Array, signed: boolean, out: Float32Array): void 
  */
 export const decodeWindow = ({ info, bytes, length }: ElementWindow, out: Float32Array): void => {
   const { buffer, byteOffset } = bytes;
-  const bits = new Uint32Array(out.buffer, out.byteOffset, length);
+  const bits = new Int32Array(out.buffer, out.byteOffset, length);
   switch (info.encoding) {
     case 'bool':
       for (let index = 0; index < length; index += 1) {
@@ -66,10 +74,10 @@ export const decodeWindow = ({ info, bytes, length }: ElementWindow, out: Float3
       widenBf16(new Uint16Array(buffer, byteOffset, length), bits);
       break;
     case 'f32':
-      bits.set(new Uint32Array(buffer, byteOffset, length));
+      bits.set(new Int32Array(buffer, byteOffset, length));
       break;
     case 'f64':
-      out.set(new Float64Array(buffer, byteOffset, length));
+      roundEach(new Float64Array(buffer, byteOffset, length), out);
       break;
     case 'table':
       lookUp(info, bytes, bits);

@@ -27,11 +27,17 @@ export const requireF6Order = (info: DtypeInfo, order: F6Order | undefined): F6O
 };
 
 const unpack4 = (bytes: Uint8Array, first: number, codes: Uint8Array): void => {
-  for (let index = 0; index < codes.length; index += 1) {
-    const element = first + index;
-    const byte = bytes[Math.floor(element / 2)] ?? 0;
-    // Low nibble first (FORMATS.md 1.5, torch's Float4_e2m1fn_x2).
-    codes[index] = element % 2 === 0 ? byte & 0xf : byte >>> 4;
+  const odd = first % 2;
+  let at = Math.floor(first / 2);
+  if (odd === 1 && codes.length > 0) {
+    codes[0] = (bytes[at] ?? 0) >>> 4;
+    at += 1;
+  }
+  // Low nibble first (FORMATS.md 1.5, torch's Float4_e2m1fn_x2). A write past the end is dropped.
+  for (let index = odd; index < codes.length; index += 2, at += 1) {
+    const byte = bytes[at] ?? 0;
+    codes[index] = byte & 0xf;
+    codes[index + 1] = byte >>> 4;
   }
 };
 

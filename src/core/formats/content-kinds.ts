@@ -4,8 +4,8 @@ export interface ContentKind {
   readonly label: string;
   /** Loaders may run code out of it (or unpack something that they run), so it must not pass unmentioned. */
   readonly mayHoldCode: boolean;
-  /** Zero bytes and plain text: too weak a sign to overrule a file's name. */
-  readonly weak?: true;
+  /** What a whole file of this kind most likely is. */
+  readonly hint?: string;
   readonly test: (head: Uint8Array, size: number) => boolean;
 }
 
@@ -46,11 +46,8 @@ const data = (label: string, test: ContentKind['test']): ContentKind => ({ label
 /** Kinds that are no safetensors file, most telling first. */
 export const CONTENT_KINDS: readonly ContentKind[] = [
   {
-    ...data(
-      'nothing but zero bytes (a failed or sparse download)',
-      (head) => head.length > 0 && head.every((b) => b === 0),
-    ),
-    weak: true,
+    ...data('zero bytes only', (head) => head.length > 0 && head.every((b) => b === 0)),
+    hint: 'a failed or sparse download',
   },
   data('a GGUF file', ascii('GGUF')),
   data('a big-endian GGUF file', ascii('FUGG')),
@@ -84,7 +81,7 @@ export const CONTENT_KINDS: readonly ContentKind[] = [
   code('a Windows program', ascii('MZ')),
   code('a script', ascii('#!')),
   data('an SQLite database', ascii('SQLite')),
-  { ...data('a text file', isText), weak: true },
+  data('a text file', isText),
 ];
 
 /** The kind of some bytes by their beginning, or undefined when nothing fits. */

@@ -65,7 +65,7 @@ const otherKind = (head: Uint8Array, text: string, size: number): NotACheckpoint
   const kind = contentKind(head, size);
   return kind === undefined
     ? { code: 'unrecognised', message: 'not a known kind of checkpoint' }
-    : { code: 'unrecognised', message: `${kind.label}: this program does not open it` };
+    : { code: 'unrecognised', message: `${kind.label}: ${kind.hint ?? 'this program does not open it'}` };
 };
 
 /** Whether the content is surely a pointer, page or message instead of a model, whatever the file is called. */

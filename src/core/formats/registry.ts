@@ -32,6 +32,7 @@ export interface Format {
 
 /** Bytes read to recognise a file. */
 const HEAD_BYTES = 4096;
+const OPEN_BRACE = 0x7b;
 const SPACES = [0x20, 0x09, 0x0a, 0x0d];
 
 /**
@@ -42,13 +43,23 @@ const looksLikeSafetensors = ({ head, size }: Candidate): boolean => {
   if (head.length < 9) {
     return false;
   }
-  const length = new DataView(head.buffer, head.byteOffset, 8).getBigUint64(0, true);
+  const length = headerLength(head);
   if (length > BigInt(LONGEST_HEADER)) {
     return false;
   }
   const first = head.subarray(8).find((byte) => !SPACES.includes(byte));
-  return first === 0x7b && (length <= BigInt(size - 8) || head[8] === 0x7b);
+  return first === OPEN_BRACE && (length <= BigInt(size - 8) || head[8] === OPEN_BRACE);
 };
+
+const headerLength = (head: Uint8Array): bigint => new DataView(head.buffer, head.byteOffset, 8).getBigUint64(0, true);
+
+/**
+ * A file that ends inside its length field; a length below 4 GiB, as all are, that fits or stands right before `{`. A
+ * protocol 4 pickle of a few bytes has such a length too, but it leads far behind its end.
+ */
+const couldBeSafetensors = ({ head, size }: Candidate): boolean =>
+  head.length < 8 ||
+  (headerLength(head) < 2n ** 32n && (headerLength(head) <= BigInt(size - 8) || head[8] === OPEN_BRACE));
 
 export const FORMATS: readonly Format[] = [
   {
@@ -56,8 +67,7 @@ export const FORMATS: readonly Format[] = [
     label: 'safetensors',
     extensions: ['safetensors', 'sft'],
     matches: looksLikeSafetensors,
-    // Headers are shorter than 4 GiB, so the upper half of their length field is zero.
-    couldBe: ({ head }) => head.length >= 8 && head.subarray(4, 8).every((byte) => byte === 0),
+    couldBe: couldBeSafetensors,
     read: readSafetensors,
   },
 ];
@@ -89,7 +99,7 @@ const chooseFormat = (candidate: Candidate): Format | undefined => {
   // A damaged file is still what its name says, unless its content is surely something else.
   const kind = contentKind(candidate.head, candidate.size);
   const named = FORMATS.find((format) => format.extensions.includes(candidate.extension));
-  const overruled = kind !== undefined && kind.weak !== true && named?.couldBe(candidate) !== true;
+  const overruled = kind !== undefined && named?.couldBe(candidate) !== true;
   return overruled ? undefined : named;
 };
 

@@ -15,7 +15,8 @@ export interface Picked {
   readonly dropped: boolean;
 }
 
-const ITEM = /^\s*(?:([+-]?\d+)|([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?)\s*$/;
+/** Trimmed text; no two runs of spaces side by side, so that matching takes a single pass. */
+const ITEM = /^(?:([+-]?\d+)|(?:([+-]?\d+)\s*)?:\s*(?:([+-]?\d+)\s*)?(?::\s*([+-]?\d+)?)?)$/;
 
 const integer = (text: string | undefined): number | undefined => {
   if (text === undefined) {
@@ -39,7 +40,7 @@ export const parseSlice = (text: string): SliceItem[] => {
     return [];
   }
   return inner.split(',').map((part) => {
-    const match = ITEM.exec(part);
+    const match = ITEM.exec(part.trim());
     if (match === null) {
       throw new SliceError(`"${part.trim()}" is no index and no start:stop:step`, { slice: text });
     }

@@ -66,7 +66,12 @@ const place = async (temporary: string, path: string, overwrite: boolean): Promi
       throw fault;
     }
     await (await open(path, 'wx')).close();
-    await rename(temporary, path);
+    try {
+      await rename(temporary, path);
+    } catch (failed) {
+      await unlink(path).catch(ignoreMissing);
+      throw failed;
+    }
     return;
   }
   await unlink(temporary);

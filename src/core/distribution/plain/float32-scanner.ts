@@ -1,48 +1,31 @@
 import { Float32Moments } from '../float32-moments.ts';
 import type { WideScanner } from '../kernels.ts';
-import type { SparseCounts } from '../sparse-counts.ts';
 import { orderKeys } from '../wide-keys.ts';
-import { mergeTotals, noTotals, type WideTotals } from '../wide-totals.ts';
+import { mergeTotals, NO_EXTREMES, noTotals, type WideTotals } from '../wide-totals.ts';
 import { forAlignedChunks } from './aligned-chunks.ts';
-import { COUNT_UNIT, flip, HOT_LIMIT, type HotTables, scanFloat32, TALLY } from './float32-loop.ts';
+import { COUNT_UNIT, extremesOf, HOT_LIMIT, newTally, scanFloat32, TALLY } from './float32-loop.ts';
 import { SMALL_WINDOW, TouchedBlocks } from './touched-blocks.ts';
 
 /** Elements after which everything is drained, so that {@link Float32Moments} and the tally stay exact. */
 const SPILL = 2 ** 28;
 
-const emptyTally = (tally: Int32Array): void => {
-  tally.fill(0);
-  tally[TALLY.min] = 0x7fffffff;
-  tally[TALLY.max] = -0x80000000;
-};
-
-const unflip = (ordered: number): number => {
-  const value = new Float32Array(1);
-  new Int32Array(value.buffer)[0] = flip(ordered);
-  // −0 counts as 0.
-  return (value[0] ?? 0) + 0;
-};
-
 /** {@link WideScanner} of float32. Sums are exact integers throughout (see {@link Float32Moments}). */
 export class Float32Scanner implements WideScanner {
-  readonly #hot: HotTables = {
-    upper: new Float64Array(65536),
-    squares: new Float64Array(512),
-    tally: new Int32Array(8),
-  };
+  readonly #upper = new Float64Array(65536);
+  readonly #squares = new Float64Array(512);
   readonly #counts = new Float64Array(65536);
   readonly #lowSums = new Float64Array(65536);
   /** By exponent field, signs together. */
   readonly #lowSquares = Array.from({ length: 256 }, () => 0n);
   readonly #touched = new TouchedBlocks(65536);
   readonly #release: (scanner: Float32Scanner) => void;
+  #tally = newTally();
   #hotElements = 0;
   #elements = 0;
   #spilled = noTotals();
 
   constructor(release: (scanner: Float32Scanner) => void) {
     this.#release = release;
-    emptyTally(this.#hot.tally);
   }
 
   add(bytes: Uint8Array): void {
@@ -70,7 +53,7 @@ export class Float32Scanner implements WideScanner {
     }
     this.#hotElements += patterns.length;
     this.#elements += patterns.length;
-    scanFloat32(patterns, this.#hot);
+    scanFloat32(patterns, { upper: this.#upper, squares: this.#squares, tally: this.#tally });
     if (patterns.length < SMALL_WINDOW) {
       for (const pattern of patterns) {
         this.#touched.mark(pattern >>> 16);
@@ -82,7 +65,8 @@ export class Float32Scanner implements WideScanner {
 
   /** Moves the hot tables' content to those that last until the next drain. */
   #coolDown(): void {
-    const { upper, squares } = this.#hot;
+    const upper = this.#upper;
+    const squares = this.#squares;
     this.#touched.forEach((from, to) => {
       for (let key = from; key < to; key += 1) {
         const packed = upper[key] ?? 0;
@@ -105,7 +89,7 @@ export class Float32Scanner implements WideScanner {
 
   #take(): WideTotals {
     this.#coolDown();
-    const tally = this.#hot.tally.slice();
+    const tally = this.#tally;
     const at = (entry: number): number => tally[entry] ?? 0;
     const positiveZeros = (this.#counts[0] ?? 0) - at(TALLY.tinyPositive);
     const negZeros = (this.#counts[0x8000] ?? 0) - at(TALLY.tinyNegative);
@@ -121,37 +105,29 @@ export class Float32Scanner implements WideScanner {
       zeros: positiveZeros + negZeros,
       negZeros,
       subnormals: at(TALLY.subnormals),
-      min: finite > 0 ? unflip(at(TALLY.min)) : undefined,
-      max: finite > 0 ? unflip(at(TALLY.max)) : undefined,
+      ...(finite > 0 ? extremesOf(tally) : NO_EXTREMES),
       ...this.#takeTables(),
     };
-    emptyTally(this.#hot.tally);
+    this.#tally = newTally();
     this.#elements = 0;
     return totals;
   }
 
   #takeTables(): Pick<WideTotals, 'moments' | 'keys'> {
+    const raw = this.#touched.collect(this.#counts);
     const moments = new Float32Moments();
-    const keys: number[] = [];
-    const counts: number[] = [];
+    raw.keys.forEach((key, index) => {
+      moments.add(key, raw.counts[index] ?? 0, this.#lowSums[key] ?? 0);
+    });
+    this.#lowSquares.forEach((squares, exponent) => {
+      moments.addLowSquares(exponent, squares);
+    });
     this.#touched.forEach((from, to) => {
-      for (let key = from; key < to; key += 1) {
-        const count = this.#counts[key] ?? 0;
-        if (count > 0) {
-          moments.add(key, count, this.#lowSums[key] ?? 0);
-          keys.push(key);
-          counts.push(count);
-        }
-      }
       this.#counts.fill(0, from, to);
       this.#lowSums.fill(0, from, to);
     });
     this.#touched.clear();
-    this.#lowSquares.forEach((squares, exponent) => {
-      moments.addLowSquares(exponent, squares);
-    });
     this.#lowSquares.fill(0n);
-    const raw: SparseCounts = { keys: Uint32Array.from(keys), counts: Float64Array.from(counts) };
     return { moments: moments.moments(), keys: orderKeys(raw, 16) };
   }
 }

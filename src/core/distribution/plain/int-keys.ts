@@ -1,8 +1,36 @@
 import type { SparseCounts } from '../sparse-counts.ts';
+import { keyEdges } from '../wide-keys.ts';
+import type { WideTotals } from '../wide-totals.ts';
 import { KeyTable } from './key-table.ts';
 
 /** Integers turned into float32 and counted at once. */
-export const KEY_CHUNK = 4096;
+export const KEY_CHUNK = 8192;
+
+/** Integers of a smaller magnitude have a key to themselves. */
+export const POINT_KEYS = 256;
+
+/**
+ * The integers next to zero: where their magnitude is below {@link POINT_KEYS} the keys say which they are.
+ *
+ * @param keys of nonzero integers
+ * @param found what a search says; it may give up below {@link POINT_KEYS}
+ */
+export const nearZero = (
+  keys: SparseCounts,
+  found: Pick<WideTotals, 'maxNegative' | 'minPositive'>,
+): Pick<WideTotals, 'maxNegative' | 'minPositive'> => {
+  const edges = keyEdges('i32');
+  const firstPositive = keys.keys.findIndex((key) => key >= 0x8000);
+  const positives = firstPositive < 0 ? keys.keys.length : firstPositive;
+  const positive = keys.keys[positives];
+  const negative = keys.keys[positives - 1];
+  const low = positive === undefined ? POINT_KEYS : edges(positive).low;
+  const high = negative === undefined ? -POINT_KEYS : edges(negative).high;
+  return {
+    maxNegative: high > -POINT_KEYS ? high : found.maxNegative,
+    minPositive: low < POINT_KEYS ? low : found.minPositive,
+  };
+};
 
 /** Counts integers by the upper 16 bits of their float32. */
 export class IntKeys {

@@ -32,19 +32,11 @@ export class KeyTable {
 
   /** The counts by order-preserving key; the table is empty afterwards. */
   take(): SparseCounts {
-    const keys: number[] = [];
-    const counts: number[] = [];
+    const raw = this.#touched.collect(this.table);
     this.#touched.forEach((from, to) => {
-      for (let key = from; key < to; key += 1) {
-        const count = this.table[key] ?? 0;
-        if (count > 0) {
-          keys.push(key);
-          counts.push(count);
-        }
-      }
       this.table.fill(0, from, to);
     });
     this.#touched.clear();
-    return orderKeys({ keys: Uint32Array.from(keys), counts: Float64Array.from(counts) }, this.#bits);
+    return orderKeys(raw, this.#bits);
   }
 }

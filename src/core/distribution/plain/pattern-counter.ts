@@ -74,34 +74,32 @@ export class HalfCounter implements PatternCounter {
   #take(): SparseCounts {
     const even = this.#even;
     const odd = this.#odd;
-    const keys: number[] = [];
-    const counts: number[] = [];
     this.#touched.forEach((from, to) => {
       for (let key = from; key < to; key += 1) {
-        const count = (even[key] ?? 0) + (odd[key] ?? 0);
-        if (count > 0) {
-          keys.push(key);
-          counts.push(count);
-        }
+        even[key] = (even[key] ?? 0) + (odd[key] ?? 0);
       }
+    });
+    const counts = this.#touched.collect(even);
+    this.#touched.forEach((from, to) => {
       even.fill(0, from, to);
       odd.fill(0, from, to);
     });
     this.#touched.clear();
     this.#pending = 0;
-    return { keys: Uint32Array.from(keys), counts: Float64Array.from(counts) };
+    return counts;
   }
 }
 
+/** Counts of the lower and upper half of each key, together. */
 const splitCounts = ({ keys, counts }: SparseCounts, bits: number): Float64Array => {
   const table = new Float64Array(2 ** bits);
-  keys.forEach((key, index) => {
+  const mask = 2 ** bits - 1;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] ?? 0;
     const count = counts[index] ?? 0;
-    const low = key % 2 ** bits;
-    const high = Math.floor(key / 2 ** bits);
-    table[low] = (table[low] ?? 0) + count;
-    table[high] = (table[high] ?? 0) + count;
-  });
+    table[key & mask] = (table[key & mask] ?? 0) + count;
+    table[key >>> bits] = (table[key >>> bits] ?? 0) + count;
+  }
   return table;
 };
 

@@ -1,5 +1,8 @@
-/** Table entries a block has. */
-const BLOCK = 256;
+import { exactCounts, type SparseCounts } from '../sparse-counts.ts';
+
+/** Table entries a block has, as a shift. */
+const BLOCK_SHIFT = 6;
+const BLOCK = 1 << BLOCK_SHIFT;
 
 /** Windows of fewer elements are looked through once more for the blocks they touch. */
 export const SMALL_WINDOW = 2048;
@@ -9,17 +12,24 @@ export const SMALL_WINDOW = 2048;
  * table.
  */
 export class TouchedBlocks {
+  readonly #size: number;
   readonly #flags: Uint8Array;
+  #blocks: number[] = [];
   #all = false;
 
-  /** @param size entries of the table, a multiple of 256 */
+  /** @param size entries of the table, a multiple of 64 */
   constructor(size: number) {
+    this.#size = size;
     this.#flags = new Uint8Array(size / BLOCK);
   }
 
   /** Entry `key` was written to. */
   mark(key: number): void {
-    this.#flags[key >>> 8] = 1;
+    const block = key >>> BLOCK_SHIFT;
+    if (this.#flags[block] === 0) {
+      this.#flags[block] = 1;
+      this.#blocks.push(block);
+    }
   }
 
   /** Any entry may have been written to. */
@@ -27,18 +37,45 @@ export class TouchedBlocks {
     this.#all = true;
   }
 
-  /** Visits the touched entries' ranges [from, to), ascending. */
+  /** Visits the touched entries as ranges [from, to), ascending. */
   forEach(visit: (from: number, to: number) => void): void {
-    for (let block = 0; block < this.#flags.length; block += 1) {
-      if (this.#all || this.#flags[block] === 1) {
-        visit(block * BLOCK, (block + 1) * BLOCK);
-      }
+    if (this.#all) {
+      visit(0, this.#size);
+      return;
+    }
+    for (const block of this.#blocks.sort((a, b) => a - b)) {
+      visit(block * BLOCK, (block + 1) * BLOCK);
     }
   }
 
   /** The table is all zeros again. */
   clear(): void {
-    this.#flags.fill(0);
+    if (this.#blocks.length > 0) {
+      this.#flags.fill(0);
+      this.#blocks = [];
+    }
     this.#all = false;
+  }
+
+  /** The nonzero entries of the table by index. */
+  collect(table: Uint32Array | Float64Array): SparseCounts {
+    let capacity = 0;
+    this.forEach((from, to) => {
+      capacity += to - from;
+    });
+    const keys = new Uint32Array(capacity);
+    const counts = new Float64Array(capacity);
+    let length = 0;
+    this.forEach((from, to) => {
+      for (let key = from; key < to; key += 1) {
+        const count = table[key] ?? 0;
+        if (count > 0) {
+          keys[length] = key;
+          counts[length] = count;
+          length += 1;
+        }
+      }
+    });
+    return exactCounts(keys, counts, length);
   }
 }

@@ -1,6 +1,7 @@
 import type { Int, MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { utf8Text } from '../../bytes/utf8.ts';
 import { narrow } from '../../checked-arithmetic.ts';
+import { LONGEST_SHARED, SharedTexts } from './shared-texts.ts';
 
 /** A header that is not JSON as the reference reader accepts it: what was wrong, and at which byte of the text. */
 export class JsonSyntaxError extends Error {
@@ -13,6 +14,9 @@ export class JsonSyntaxError extends Error {
   }
 }
 
+/** A header that may be sound but holds more than this program reads: what, and at which byte of the text. */
+export class HeaderLimitError extends JsonSyntaxError {}
+
 /** A number token. `integer` is set for plain non-negative integers (no sign, point or exponent) up to 2^64 − 1. */
 export interface NumberToken {
   readonly integer: Int | undefined;
@@ -21,6 +25,18 @@ export interface NumberToken {
 
 /** Levels of arrays and objects the reference reader (serde_json, recursion limit 128) accepts; measured, see test/oracle. */
 export const MAX_NESTING = 127;
+
+/**
+ * Longest text taken out of a header, in bytes: no header that the reference reads holds a longer one, and the strings of
+ * V8 end at 2^29.
+ */
+export const LONGEST_TEXT = 100_000_000;
+
+/**
+ * The reference reader refuses numbers that overflow a float64, even in fields it ignores. Its arithmetic rounds, so that
+ * it refuses some that would just fit; this bound lies below all of them.
+ */
+const LARGEST_NUMBER = 1.797693134862315e308;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -34,6 +50,9 @@ const MINUS = 0x2d;
 const ZERO = 0x30;
 const NINE = 0x39;
 const POINT = 0x2e;
+
+/** Escapes gathered before they are joined: a string added to millions of times would be millions of objects. */
+const MOST_PIECES = 4096;
 
 /** Digits that always fit 2^53. */
 const SAFE_DIGITS = 15;
@@ -60,6 +79,7 @@ export class JsonCursor {
   readonly bytes: Uint8Array;
   at = 0;
   #depth = 0;
+  readonly #shared = new SharedTexts();
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
@@ -68,6 +88,21 @@ export class JsonCursor {
   /** Throws at the current byte. */
   fail(message: string): never {
     throw new JsonSyntaxError(message, this.at);
+  }
+
+  /**
+   * The text of bytes `[start, end)`.
+   *
+   * @throws HeaderLimitError when it is longer than {@link LONGEST_TEXT}.
+   */
+  text(start: number, end: number): string {
+    if (end - start > LONGEST_TEXT) {
+      this.#failLimit(start);
+    }
+    if (end - start <= LONGEST_SHARED) {
+      return this.#shared.get(this.bytes, start, end - start);
+    }
+    return utf8Text(this.bytes, start, end);
   }
 
   skipSpace(): void {
@@ -150,20 +185,30 @@ export class JsonCursor {
     if (!this.#take(QUOTE)) {
       this.fail('expected a string');
     }
+    const begin = this.at;
+    let start = begin;
     let text = '';
-    let start = this.at;
+    let pieces: string[] | undefined;
     for (;;) {
       const byte = this.bytes[this.at];
       if (byte === QUOTE) {
-        text += utf8Text(this.bytes, start, this.at);
+        const last = this.text(start, this.at);
         this.at += 1;
-        return text;
+        return pieces === undefined ? last : text + pieces.join('') + last;
       }
       if (byte === undefined) {
         this.fail('the text ends inside a string');
       } else if (byte === BACKSLASH) {
-        text += utf8Text(this.bytes, start, this.at) + this.#escape();
+        pieces ??= [];
+        pieces.push(this.text(start, this.at), this.#escape());
         start = this.at;
+        if (pieces.length >= MOST_PIECES) {
+          text += pieces.join('');
+          pieces = [];
+        }
+        if (this.at - begin > LONGEST_TEXT) {
+          this.#failLimit(begin);
+        }
       } else if (byte < 0x20) {
         this.fail('a raw control character inside a string');
       } else {
@@ -197,12 +242,12 @@ export class JsonCursor {
       this.#digits();
     }
     if (!plain) {
-      return { integer: undefined, text: utf8Text(this.bytes, start, this.at) };
+      return { integer: undefined, text: this.text(start, this.at) };
     }
     if (digits <= SAFE_DIGITS) {
       return { integer: this.#smallInteger(start), text: '' };
     }
-    const text = utf8Text(this.bytes, start, this.at);
+    const text = this.text(start, this.at);
     // 20 digits hold every u64; a longer token is not worth a bigint of its length.
     const value = digits <= 20 ? BigInt(text) : U64_MAX + 1n;
     return { integer: value <= U64_MAX ? narrow(value) : undefined, text };
@@ -219,11 +264,18 @@ export class JsonCursor {
     } else if (type === 'array') {
       this.array(() => this.skipValue());
     } else if (type === 'number') {
-      this.number();
+      if (Math.abs(Number(this.number().text)) > LARGEST_NUMBER) {
+        this.at = start;
+        this.fail('a number too large for a float64, which other readers refuse');
+      }
     } else {
       this.#word();
     }
     return [start, this.at];
+  }
+
+  #failLimit(position: number): never {
+    throw new HeaderLimitError('a text of over 100,000,000 bytes', position);
   }
 
   #open(byte: number, what: string): void {
@@ -284,7 +336,7 @@ export class JsonCursor {
     if (kind !== 0x75) {
       const plain = kind === undefined ? undefined : ESCAPES.get(kind);
       if (plain === undefined) {
-        this.fail('an unknown escape in a string');
+        this.fail(kind === undefined ? 'the text ends inside a string' : 'an unknown escape in a string');
       } else {
         this.at = start + 2;
         return plain;

@@ -1,6 +1,7 @@
 import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import type { FindingList } from '../../finding-list.ts';
+import { quoteName } from '../../quote-name.ts';
 import type { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import type { FileFrame } from './judge-entry.ts';
 
@@ -63,6 +64,7 @@ export const judgeCoverage = (table: TensorTableBuilder, frame: FileFrame, findi
   const unclaimed: Stretch[] = [];
   let reached = dataStart;
   let furthest: number | undefined;
+  let furthestName = '';
   let claimed = 0;
   let missing = 0;
   let unplaced = table.length - ids.length;
@@ -83,7 +85,10 @@ export const judgeCoverage = (table: TensorTableBuilder, frame: FileFrame, findi
       report('shared-range', sharedMessage(table, group, begin, end), id, begin);
     }
     if (begin < reached && furthest !== undefined) {
-      report('overlap', overlapMessage(table.name(id), table.name(furthest), begin, Math.min(reached, end)), id, begin);
+      // Made once: a name of a million characters may reach over thousands of tensors.
+      furthestName ||= quoteName(table.name(furthest));
+      const message = overlapMessage(quoteName(table.name(id)), furthestName, begin, Math.min(reached, end));
+      report('overlap', message, id, begin);
     }
     if (begin > reached) {
       unclaimed.push({ begin: reached, end: begin, before: id });
@@ -93,7 +98,10 @@ export const judgeCoverage = (table: TensorTableBuilder, frame: FileFrame, findi
       missing = Math.max(missing, end - fileSize);
     }
     claimed += Math.max(Math.min(end, fileSize) - Math.max(begin, reached), 0);
-    furthest = end > reached || furthest === undefined ? id : furthest;
+    if (end > reached || furthest === undefined) {
+      furthest = id;
+      furthestName = '';
+    }
     reached = Math.max(reached, end);
   }
   if (reached < fileSize) {
@@ -107,15 +115,15 @@ type Report = (code: FindingCode, message: string, id: number, offset: number) =
 const bytesRange = (begin: number, end: number): string => `[${formatInt(begin)}, ${formatInt(end)})`;
 
 const sharedMessage = (table: TensorTableBuilder, group: Uint32Array, begin: number, end: number): string => {
-  const listed = Array.from(group.subarray(0, MAX_NAMES), (id) => `"${table.name(id)}"`).join(', ');
+  const listed = Array.from(group.subarray(0, MAX_NAMES), (id) => quoteName(table.name(id))).join(', ');
   const more = group.length > MAX_NAMES ? ` and ${formatInt(group.length - MAX_NAMES)} more` : '';
   return `${group.length} tensors share the same ${formatInt(end - begin)} bytes ${bytesRange(begin, end)}: ${listed}${more}`;
 };
 
 const overlapMessage = (name: string, other: string, begin: number, end: number): string =>
   end > begin
-    ? `tensor "${name}" shares ${formatInt(end - begin)} bytes ${bytesRange(begin, end)} with tensor "${other}"`
-    : `tensor "${name}" is empty and lies inside the range of tensor "${other}"`;
+    ? `tensor ${name} shares ${formatInt(end - begin)} bytes ${bytesRange(begin, end)} with tensor ${other}`
+    : `tensor ${name} is empty and lies inside the range of tensor ${other}`;
 
 const sameRange = (
   ids: Uint32Array,
@@ -139,7 +147,7 @@ const refuseStray = (table: TensorTableBuilder, group: Uint32Array, { fileSize }
     const begin = table.begins.get(id);
     const where = bytesRange(begin, table.ends.get(id));
     const message = `its range ${where} lies outside the file, which has ${formatInt(fileSize)} bytes`;
-    report('offsets-out-of-range', `tensor "${table.name(id)}": ${message}`, id, begin);
+    report('offsets-out-of-range', `tensor ${quoteName(table.name(id))}: ${message}`, id, begin);
     table.refuse(id, message, 'absent');
   }
 };
@@ -157,7 +165,7 @@ const refuseTruncated = (
     const present = Math.max(fileSize - begin, 0);
     const message = `cut off: ${formatInt(present)} of its ${formatInt(end - begin)} bytes are present`;
     const expected = `expected ${formatInt(end)} bytes, file has ${formatInt(fileSize)}, ${formatInt(end - fileSize)} missing`;
-    report('truncated', `tensor "${table.name(id)}" is ${message}; ${expected}`, id, begin);
+    report('truncated', `tensor ${quoteName(table.name(id))} is ${message}; ${expected}`, id, begin);
     table.refuse(id, message, 'absent');
   }
 };

@@ -4,6 +4,7 @@ import { formatInt } from '../../../shared/format-number.ts';
 import { bitCount, elementCount } from '../../checked-arithmetic.ts';
 import { dtypeInfo } from '../../dtypes/dtype-table.ts';
 import type { FindingList } from '../../finding-list.ts';
+import { quoteName } from '../../quote-name.ts';
 import type { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { METADATA_KEY, type ScannedEntry } from './scan-header.ts';
 
@@ -54,7 +55,7 @@ export const judgeEntry = (
   });
   const report = (code: FindingCode, message: string, at: number, bytes: 'present' | 'absent' = 'absent'): void => {
     const where = { file: frame.file, tensor: entry.name, tensorId: id, offset: 8 + at };
-    findings.add(finding(code, `tensor "${entry.name}": ${message}`, where));
+    findings.add(finding(code, `tensor ${quoteName(entry.name)}: ${message}`, where));
     table.refuse(id, message, bytes);
   };
 
@@ -77,7 +78,7 @@ export const judgeEntry = (
   }
   const info = dtype === undefined ? undefined : dtypeInfo(dtype);
   if (dtype !== undefined && info === undefined) {
-    report('unknown-dtype', `unknown dtype "${dtype}": only its raw bytes can be shown`, entry.at, 'present');
+    report('unknown-dtype', `unknown dtype ${quoteName(dtype)}: only its raw bytes can be shown`, entry.at, 'present');
   }
   if (shape === undefined) {
     return;

@@ -2,10 +2,11 @@ import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { firstInvalidUtf8 } from '../../bytes/utf8.ts';
 import { FindingList, type FindingListData } from '../../finding-list.ts';
+import { quoteName } from '../../quote-name.ts';
 import { type TableTotals, tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable, type TensorTableData } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
-import { JsonSyntaxError } from './json-cursor.ts';
+import { HeaderLimitError, JsonSyntaxError } from './json-cursor.ts';
 import { type Coverage, judgeCoverage } from './judge-coverage.ts';
 import { type FileFrame, judgeEntry } from './judge-entry.ts';
 import { METADATA_KEY, type ScannedMetadata, scanHeader } from './scan-header.ts';
@@ -29,7 +30,7 @@ const judgeMetadata = (metadata: ScannedMetadata, second: boolean, file: string,
     report('duplicate-key', `the header has "${METADATA_KEY}" twice`, metadata.at);
   }
   for (const { key, at } of metadata.duplicates) {
-    report('duplicate-key', `the metadata key "${key}" occurs twice`, at);
+    report('duplicate-key', `the metadata key ${quoteName(key)} occurs twice`, at);
   }
   if (metadata.notObject !== undefined) {
     report(
@@ -45,7 +46,7 @@ const judgeMetadata = (metadata: ScannedMetadata, second: boolean, file: string,
     const others = odd.length > 1 ? ` and ${odd.length - 1} more` : '';
     report(
       'metadata-not-strings',
-      `the metadata value of "${first.key}" is a JSON ${first.type}, expected a string${others}`,
+      `the metadata value of ${quoteName(first.key)} is a JSON ${first.type}, expected a string${others}`,
       metadata.at,
     );
   }
@@ -68,7 +69,7 @@ class NameWatch {
 
   report(file: string, findings: FindingList): void {
     for (const [name, { id, at, times }] of this.#times) {
-      const message = `the name "${name}" occurs ${times} times; other readers keep only the last`;
+      const message = `the name ${quoteName(name)} occurs ${times} times; other readers keep only the last`;
       findings.add(finding('duplicate-name', message, { file, tensor: name, tensorId: id, offset: 8 + at }));
     }
   }
@@ -112,7 +113,9 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
       metadata: (part) => {
         judgeMetadata(part, metadataSeen, frame.file, found);
         metadataSeen = true;
-        metadata.push(...part.entries);
+        for (const entry of part.entries) {
+          metadata.push(entry);
+        }
       },
     });
   } catch (fault) {
@@ -120,7 +123,9 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
       throw fault;
     }
     const { message, position } = fault;
-    return unreadable('header-not-json', `the header is not JSON at byte ${position}: ${message}`, 8 + position);
+    return fault instanceof HeaderLimitError
+      ? unreadable('header-over-cap', `the header is not read on from byte ${position}: ${message}`, 8 + position)
+      : unreadable('header-not-json', `the header is not JSON at byte ${position}: ${message}`, 8 + position);
   }
   if (!isObject) {
     return unreadable('header-not-object', 'the header is JSON but not an object', 8);

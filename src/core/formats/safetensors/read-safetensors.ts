@@ -4,8 +4,9 @@ import type { ByteSource } from '../../bytes/byte-source.ts';
 import { readBytes } from '../../bytes/checked-read.ts';
 import { type CheckpointContent, noContent } from '../../checkpoint-content.ts';
 import { FindingList } from '../../finding-list.ts';
+import { quoteName } from '../../quote-name.ts';
 import { TensorTable } from '../../tensor/tensor-table.ts';
-import { contentKind } from '../content-kinds.ts';
+import { type ContentKind, contentKind } from '../content-kinds.ts';
 import type { ReadOptions } from '../read-options.ts';
 import type { Coverage, Stretch } from './judge-coverage.ts';
 import type { FileFrame } from './judge-entry.ts';
@@ -39,6 +40,12 @@ const headerProblem = (
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
 
+/** What unclaimed bytes look like, in words. */
+const describe = (head: Uint8Array, kind: ContentKind | undefined): string => {
+  const beginning = `beginning ${hex(head.subarray(0, SHOWN_BYTES))}`;
+  return kind === undefined ? `of no known kind, ${beginning}` : `they look like ${kind.label}, ${beginning}`;
+};
+
 const reportStretch = async (
   source: ByteSource,
   { begin, end, before }: Stretch,
@@ -50,9 +57,7 @@ const reportStretch = async (
   const length = end - begin;
   const head = sniff ? await readBytes(source, begin, Math.min(length, SNIFFED_BYTES)) : new Uint8Array();
   const kind = contentKind(head, length);
-  const looks = sniff
-    ? `; they look like ${kind?.label ?? 'unknown data'}, beginning ${hex(head.subarray(0, SHOWN_BYTES))}`
-    : '';
+  const looks = sniff ? `; ${describe(head, kind)}` : '';
   const owners =
     unplaced === 0 ? '' : `; ${formatInt(unplaced)} tensors have unusable ranges and may own some of these bytes`;
   const where = { file: source.name, offset: begin };
@@ -62,7 +67,7 @@ const reportStretch = async (
     findings.add(finding('trailing-bytes', `${place}; strict loaders refuse this file${looks}${owners}`, where));
   } else {
     const tensor = table.name(before);
-    const place = `${count} [${formatInt(begin)}, ${formatInt(end)}) before tensor "${tensor}" belong to no tensor`;
+    const place = `${count} [${formatInt(begin)}, ${formatInt(end)}) before tensor ${quoteName(tensor)} belong to no tensor`;
     findings.add(finding('gap', `${place}${looks}${owners}`, { ...where, tensor, tensorId: before }));
   }
   if (kind?.mayHoldCode === true) {
@@ -119,8 +124,8 @@ export const readSafetensors = async (source: ByteSource, options: ReadOptions):
   const parse = options.parseElsewhere ?? parseHere;
   const parsed = await parse(source, LENGTH_BYTES, headerLength, frame);
   const table = new TensorTable(parsed.table);
-  findings.add(...parsed.findings.kept);
-  const merged = new FindingList({ kept: findings.list(), omitted: parsed.findings.omitted });
+  const kept = [...findings.list(), ...parsed.findings.kept];
+  const merged = new FindingList({ kept, omitted: parsed.findings.omitted });
   await reportUnclaimed(source, parsed.coverage, table, options, merged);
   return {
     format: 'safetensors',

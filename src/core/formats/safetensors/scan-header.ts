@@ -1,6 +1,7 @@
 import type { Int, MetadataEntry } from '../../../shared/checkpoint-types.ts';
-import { utf8Text } from '../../bytes/utf8.ts';
-import { JsonCursor } from './json-cursor.ts';
+import { formatInt } from '../../../shared/format-number.ts';
+import { HeaderLimitError, JsonCursor } from './json-cursor.ts';
+import { MOST_DIMENSIONS, MOST_ENTRIES } from './limits.ts';
 
 /** The key that holds metadata instead of a tensor. */
 export const METADATA_KEY = '__metadata__';
@@ -51,13 +52,14 @@ const shown = (cursor: JsonCursor, [start, end]: readonly [number, number]): str
   return end - start > LONGEST ? `${text}…` : text;
 };
 
-const scanIntegers = (cursor: JsonCursor): Int[] | undefined => {
+/** An array of at most `most` plain integers; undefined when it holds anything else, or more of them. */
+const scanIntegers = (cursor: JsonCursor, most: number): Int[] | undefined => {
   const integers: Int[] = [];
   let sound = true;
   cursor.array(() => {
     if (cursor.peekType() === 'number') {
       const { integer } = cursor.number();
-      if (integer !== undefined) {
+      if (integer !== undefined && integers.length < most) {
         integers.push(integer);
         return;
       }
@@ -74,7 +76,7 @@ class EntryScan {
   shape: readonly Int[] | undefined;
   offsets: readonly [Int, Int] | undefined;
   #faults: EntryFault[] | undefined;
-  readonly #seen: Record<Field, boolean> = { dtype: false, shape: false, data_offsets: false };
+  readonly #times: Record<Field, number> = { dtype: 0, shape: 0, data_offsets: 0 };
   readonly #cursor: JsonCursor;
 
   constructor(cursor: JsonCursor) {
@@ -85,7 +87,7 @@ class EntryScan {
     if (this.#cursor.peekType() === 'object') {
       this.#cursor.object((key, keyAt) => this.#member(key, keyAt));
       for (const field of FIELDS) {
-        if (!this.#seen[field]) {
+        if (this.#times[field] === 0) {
           this.#fault('field-missing', `its entry has no "${field}"`, at);
         }
       }
@@ -102,12 +104,15 @@ class EntryScan {
       this.#cursor.skipValue();
       return;
     }
-    if (this.#seen[key]) {
-      this.#fault('duplicate-key', `its entry has "${key}" twice`, keyAt);
+    this.#times[key] += 1;
+    if (this.#times[key] > 1) {
+      // Told once, however often it comes again: each fault carries the tensor's name along.
+      if (this.#times[key] === 2) {
+        this.#fault('duplicate-key', `its entry has "${key}" twice`, keyAt);
+      }
       this.#cursor.skipValue();
       return;
     }
-    this.#seen[key] = true;
     this.#cursor.skipSpace();
     const start = this.#cursor.at;
     if (!this.#readField(key)) {
@@ -130,7 +135,7 @@ class EntryScan {
       this.#cursor.skipValue();
       return false;
     }
-    const integers = scanIntegers(this.#cursor);
+    const integers = scanIntegers(this.#cursor, key === 'shape' ? MOST_DIMENSIONS : 2);
     if (key === 'shape') {
       this.shape = integers;
       return integers !== undefined;
@@ -151,8 +156,12 @@ class EntryScan {
 
 const EXPECTED: Readonly<Record<Field, string>> = {
   dtype: 'a string',
-  shape: 'an array of plain non-negative integers',
+  shape: `an array of at most ${formatInt(MOST_DIMENSIONS)} plain non-negative integers`,
   data_offsets: 'two plain non-negative integers',
+};
+
+const failEntries = (what: string, position: number): never => {
+  throw new HeaderLimitError(`more than ${formatInt(MOST_ENTRIES)} ${what}`, position);
 };
 
 const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
@@ -160,7 +169,7 @@ const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
   if (type !== 'object') {
     const [start, end] = cursor.skipValue();
     const absent = type === 'null';
-    const value = type === 'string' ? stringAt(cursor, start) : utf8Text(cursor.bytes, start, end);
+    const value = type === 'string' ? stringAt(cursor, start) : cursor.text(start, end);
     return {
       entries: absent ? [] : [{ key: METADATA_KEY, type, value }],
       duplicates: [],
@@ -172,6 +181,9 @@ const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
   const keys = new Set<string>();
   const duplicates: { key: string; at: number }[] = [];
   cursor.object((key, keyAt) => {
+    if (entries.length >= MOST_ENTRIES) {
+      failEntries('metadata entries', keyAt);
+    }
     if (keys.has(key)) {
       duplicates.push({ key, at: keyAt });
     }
@@ -181,7 +193,7 @@ const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
       entries.push({ key, type: valueType, value: cursor.string() });
     } else {
       const [start, end] = cursor.skipValue();
-      entries.push({ key, type: valueType, value: utf8Text(cursor.bytes, start, end) });
+      entries.push({ key, type: valueType, value: cursor.text(start, end) });
     }
   });
   return { entries, duplicates, notObject: undefined, at };
@@ -204,11 +216,13 @@ const looksLikeTensor = ({ entries }: ScannedMetadata): boolean => {
  *
  * @param bytes the header text, valid UTF-8.
  * @returns false when the top level is not an object (nothing was told then).
- * @throws JsonSyntaxError when the text is not JSON as the reference reader accepts it. What was told before stands.
+ * @throws JsonSyntaxError when the text is not JSON as the reference reader accepts it, HeaderLimitError when it holds more
+ *   than this program reads. What was told before stands.
  */
 export const scanHeader = (bytes: Uint8Array, sink: HeaderSink): boolean => {
   const cursor = new JsonCursor(bytes);
   const isObject = cursor.peekType() === 'object';
+  let tensors = 0;
   if (isObject) {
     cursor.object((key, at) => {
       if (key === METADATA_KEY) {
@@ -220,6 +234,10 @@ export const scanHeader = (bytes: Uint8Array, sink: HeaderSink): boolean => {
         }
         cursor.at = valueAt;
       }
+      if (tensors === MOST_ENTRIES) {
+        failEntries('tensors', at);
+      }
+      tensors += 1;
       sink.entry(new EntryScan(cursor).scan(key, at));
     });
   } else {

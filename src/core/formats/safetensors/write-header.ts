@@ -53,7 +53,7 @@ const rankOf = (dtype: string): number => {
  * compact JSON; spaces to a multiple of 8 bytes. Metadata keys are sorted by their bytes, since the reference leaves
  * their order to chance; empty metadata without tensors counts as none.
  *
- * @throws LoupeError `unknown-dtype`, `bad-name`, `reserved-name`, `header-over-cap`.
+ * @throws LoupeError `unknown-dtype`, `bad-name`, `reserved-name`, `duplicate-name`, `header-over-cap`.
  */
 export const buildHeader = <T extends HeaderTensor>(
   tensors: readonly T[],
@@ -75,7 +75,12 @@ export const buildHeader = <T extends HeaderTensor>(
     members.push(`"${METADATA_KEY}":{${pairs.join(',')}}`);
   }
   let at = 0;
+  const names = new Set<string>();
   for (const { name, dtype, shape, bytes } of order) {
+    if (names.has(name)) {
+      throw new LoupeError('duplicate-name', `two tensors are named "${name}"`, { name });
+    }
+    names.add(name);
     if (name === METADATA_KEY) {
       throw new LoupeError('reserved-name', `no tensor can be named "${METADATA_KEY}"`);
     }

@@ -1,0 +1,85 @@
+/**
+ * Tensor Loupe as a library: opens the weight files of machine-learning models without running anything in them.
+ *
+ * {@link open} is strict: the first fault throws. {@link inspect} is lenient: everything intact is usable and the findings
+ * say what is wrong. Every error thrown on purpose derives from {@link LoupeError}.
+ */
+import { basename, resolve } from 'node:path';
+import type { ByteSource } from './core/bytes/byte-source.ts';
+import { memorySource } from './core/bytes/memory-source.ts';
+import { type Checkpoint, inspectSource, openSourceStrictly } from './core/checkpoint.ts';
+import { tensorDistribution } from './core/distribution/tensor-distribution.ts';
+import type { F6Order } from './core/dtypes/sub-byte.ts';
+import type { ReadOptions } from './core/formats/read-options.ts';
+import type { Tensor } from './core/tensor/tensor.ts';
+import { openSource } from './node/sources/open-source.ts';
+import type { TensorStats } from './shared/checkpoint-types.ts';
+
+/** A path, the bytes of a file, or anything that can be read at an offset. */
+export type Openable = string | Uint8Array | ByteSource;
+
+/** How a checkpoint is opened. */
+export type OpenOptions = Pick<ReadOptions, 'headerCap' | 'allowGaps' | 'allowTrailingBytes'>;
+
+const sourceOf = async (what: Openable): Promise<readonly [source: ByteSource, path: string]> => {
+  if (typeof what === 'string') {
+    const path = resolve(what);
+    return [await openSource(path), path];
+  }
+  const source = what instanceof Uint8Array ? memorySource(what) : what;
+  return [source, basename(source.name)];
+};
+
+/**
+ * Opens a checkpoint strictly.
+ *
+ * @throws CheckpointError with the first finding that a reference reader would refuse (`headerCap`, `allowGaps` and
+ *   `allowTrailingBytes` relax that); OpenFileError when there is no such file.
+ */
+export const open = async (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> => {
+  const [source, path] = await sourceOf(what);
+  return openSourceStrictly(source, options, path);
+};
+
+/**
+ * Opens a checkpoint leniently: `checkpoint.findings` says what is wrong, and damaged tensors alone are refused when they
+ * are read. A file that is no checkpoint has format `unrecognised` and no tensors.
+ *
+ * @throws OpenFileError when there is no such file.
+ */
+export const inspect = async (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> => {
+  const [source, path] = await sourceOf(what);
+  return inspectSource(source, options, path);
+};
+
+/**
+ * Statistics over all values of a tensor (see {@link TensorStats}), computed in this thread.
+ *
+ * @param options.bins histogram bins over [min, max]; 128 when left out.
+ * @throws UnreadableTensorError, FileChangedError, ClosedError; LoupeError `f6-bit-order`.
+ */
+export const stats = async (
+  tensor: Tensor,
+  options: { readonly bins?: number; readonly f6Order?: F6Order } = {},
+): Promise<TensorStats> => (await tensorDistribution(tensor, options.f6Order)).summarise(tensor.name, options.bins);
+
+export type { ByteSource } from './core/bytes/byte-source.ts';
+export { memorySource } from './core/bytes/memory-source.ts';
+export { Checkpoint } from './core/checkpoint.ts';
+export type { ExactValue } from './core/dtypes/exact-values.ts';
+export type { F6Order } from './core/dtypes/sub-byte.ts';
+export {
+  CheckpointError,
+  ClosedError,
+  FileChangedError,
+  OpenFileError,
+  OutOfRangeError,
+  SliceError,
+  TensorLookupError,
+  UnreadableTensorError,
+} from './core/errors.ts';
+export type { SliceItem } from './core/tensor/slice.ts';
+export { type Selection, Tensor } from './core/tensor/tensor.ts';
+export type { CheckpointSummary, Histogram, MetadataEntry, TensorRow, TensorStats } from './shared/checkpoint-types.ts';
+export { CancelledError, isLoupeError, LoupeError } from './shared/errors.ts';
+export type { Finding, FindingCode, Severity, Verdict } from './shared/findings.ts';
