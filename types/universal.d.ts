@@ -28,5 +28,3 @@ declare function queueMicrotask(task: () => void): void;
 interface ErrorOptions {
   cause?: unknown;
 }
-
-declare function decodeURIComponent(text: string): string;

@@ -1,0 +1,1 @@
+export declare const craftFile: (seed: number) => Uint8Array<ArrayBuffer>;
