@@ -16,7 +16,7 @@ const linearEdges = (bins: number, low: number, high: number): Float64Array => {
   const edges = new Float64Array(bins + 1);
   for (let index = 0; index < bins; index += 1) {
     if (!Number.isFinite(step)) {
-      edges[index] = first * (1 - index / bins) + last * (index / bins);
+      edges[index] = (first / 2 + ((last / 2 - first / 2) / bins) * index) * 2;
     } else {
       // numpy divides first where the step would vanish among subnormals.
       edges[index] = (step === 0 ? (index / bins) * (last - first) : index * step) + first;

@@ -82,7 +82,7 @@ export class PatternDistribution implements Distribution {
       mean: moments?.mean,
       std: moments?.std,
       quantiles: some ? quantilesOf(spans, QUANTILES) : undefined,
-      distinct: tally.count > 0 ? low.length + specials : undefined,
+      distinct: low.length + specials,
       exact: true,
       histogram: min === undefined || max === undefined ? undefined : histogramOf(spans, bins, min, max, true),
     };

@@ -120,7 +120,9 @@ export class Float32Scanner implements WideScanner {
       moments.add(key, raw.counts[index] ?? 0, this.#lowSums[key] ?? 0);
     });
     this.#lowSquares.forEach((squares, exponent) => {
-      moments.addLowSquares(exponent, squares);
+      if (squares !== 0n) {
+        moments.addLowSquares(exponent, squares);
+      }
     });
     this.#touched.forEach((from, to) => {
       this.#counts.fill(0, from, to);

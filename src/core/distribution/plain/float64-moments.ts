@@ -83,9 +83,9 @@ export class Float64Moments {
       const rowSum = mantissas + BigInt(count) * implicit;
       sum += (row >= 0x800 ? -rowSum : rowSum) << shift;
       sumSquares += (squares + 2n * implicit * mantissas + BigInt(count) * implicit * implicit) << (2n * shift);
+      this.#lower.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
+      this.#upper.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
     }
-    this.#lower.fill(0);
-    this.#upper.fill(0);
     return { sum, sumSquares };
   }
 

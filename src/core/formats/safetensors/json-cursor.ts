@@ -1,6 +1,7 @@
 import type { Int, MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { utf8Text } from '../../bytes/utf8.ts';
 import { narrow } from '../../checked-arithmetic.ts';
+import { outOfFloat64 } from './number-range.ts';
 import { LONGEST_SHARED, SharedTexts } from './shared-texts.ts';
 
 /** A header that is not JSON as the reference reader accepts it: what was wrong, and at which byte of the text. */
@@ -31,12 +32,6 @@ export const MAX_NESTING = 127;
  * V8 end at 2^29.
  */
 export const LONGEST_TEXT = 100_000_000;
-
-/**
- * The reference reader refuses numbers that overflow a float64, even in fields it ignores. Its arithmetic rounds, so that
- * it refuses some that would just fit; this bound lies below all of them.
- */
-const LARGEST_NUMBER = 1.797693134862315e308;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -264,7 +259,7 @@ export class JsonCursor {
     } else if (type === 'array') {
       this.array(() => this.skipValue());
     } else if (type === 'number') {
-      if (Math.abs(Number(this.number().text)) > LARGEST_NUMBER) {
+      if (outOfFloat64(this.number().text)) {
         this.at = start;
         this.fail('a number too large for a float64, which other readers refuse');
       }

@@ -42,7 +42,7 @@ export const judgeEntry = (
   const count = shape === undefined ? undefined : elementCount(shape);
   const begin = offsets === undefined ? undefined : absolute(frame.dataStart, offsets[0]);
   const end = offsets === undefined ? undefined : absolute(frame.dataStart, offsets[1]);
-  const usable = begin !== undefined && end !== undefined;
+  const usable = begin !== undefined && end !== undefined && begin <= end;
   const id = table.add({
     name: entry.name,
     dtype: dtype ?? '',
