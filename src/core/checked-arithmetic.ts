@@ -32,6 +32,9 @@ const bigElementCount = (shape: readonly Int[], from: number, start: bigint): In
 
 /** `count` elements of `bits` bits each, in bits; undefined when that passes 2^64 − 1. */
 export const bitCount = (count: Int, bits: number): Int | undefined => {
+  if (typeof count === 'number' && Number.isSafeInteger(count * bits)) {
+    return count * bits;
+  }
   const total = BigInt(count) * BigInt(bits);
   return total < U64_END ? narrow(total) : undefined;
 };

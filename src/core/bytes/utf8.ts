@@ -1,28 +1,37 @@
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Up to this many bytes, putting ASCII together by hand beats a call of the decoder. */
-const SHORT_TEXT = 128;
-const ASCII: readonly string[] = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));
-
 /**
- * Text of valid UTF-8 bytes `[start, end)`; a byte order mark is kept. Short ASCII, the usual case, avoids the decoder.
+ * Text of valid UTF-8 bytes `[start, end)`; a byte order mark is kept.
  *
  * @throws TypeError when the bytes are not valid UTF-8.
  */
-export const utf8Text = (bytes: Uint8Array, start: number, end: number): string => {
-  if (end - start > SHORT_TEXT) {
-    return decoder.decode(bytes.subarray(start, end));
+export const utf8Text = (bytes: Uint8Array, start: number, end: number): string =>
+  decoder.decode(bytes.subarray(start, end));
+
+/** Bytes of which one text is made at the most; V8's strings end at 2^29. */
+const LONGEST_WHOLE = 2 ** 28;
+
+/**
+ * Many short texts out of the same valid UTF-8 bytes. Where all of them are ASCII, the usual case, they are decoded once and
+ * each text is a slice of that, which costs next to nothing.
+ */
+export class Utf8Texts {
+  readonly #bytes: Uint8Array;
+  readonly #ascii: string | undefined;
+
+  /** @throws TypeError when the bytes (up to 256 MiB of them) are not valid UTF-8. */
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    const whole = bytes.length <= LONGEST_WHOLE ? decoder.decode(bytes) : undefined;
+    // Every character beyond ASCII takes more bytes than UTF-16 units.
+    this.#ascii = whole?.length === bytes.length ? whole : undefined;
   }
-  let text = '';
-  for (let at = start; at < end; at += 1) {
-    const byte = bytes[at] ?? 0x80;
-    if (byte >= 0x80) {
-      return decoder.decode(bytes.subarray(start, end));
-    }
-    text += ASCII[byte];
+
+  /** The text of bytes `[start, end)`, which begin and end at whole characters. */
+  text(start: number, end: number): string {
+    return this.#ascii?.slice(start, end) ?? utf8Text(this.#bytes, start, end);
   }
-  return text;
-};
+}
 
 /** Length of the sequence a lead byte starts and the range its second byte must lie in (RFC 3629, table 3-7 of Unicode). */
 const sequence = (lead: number): readonly [length: number, low: number, high: number] | undefined => {
@@ -45,6 +54,19 @@ const isContinuation = (byte: number | undefined): boolean => byte !== undefined
  * undefined when all of it is.
  */
 export const firstInvalidUtf8 = (bytes: Uint8Array): number | undefined => {
+  try {
+    // The platform's decoder tells valid text many times faster, but not where it is wrong.
+    if (bytes.length <= LONGEST_WHOLE) {
+      decoder.decode(bytes);
+      return undefined;
+    }
+  } catch {
+    return scanUtf8(bytes);
+  }
+  return scanUtf8(bytes);
+};
+
+const scanUtf8 = (bytes: Uint8Array): number | undefined => {
   const { length } = bytes;
   let at = 0;
   while (at < length) {

@@ -1,3 +1,5 @@
+import { firstInvalidUtf8 } from '../bytes/utf8.ts';
+
 /** One kind of content that can be told by its bytes. Source: FORMATS.md 7, tested in that order. */
 export interface ContentKind {
   /** What it is, as part of a sentence: "a zip archive". */
@@ -36,9 +38,14 @@ const isTar = (head: Uint8Array): boolean => {
   return stored === sum;
 };
 
-const isText = (head: Uint8Array): boolean =>
-  head.length > 0 &&
-  head.every((byte) => (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09);
+/** UTF-8 without control characters; weights of any length may look like Latin-1. The head may end inside a character. */
+const isText = (head: Uint8Array, size: number): boolean => {
+  const invalid = firstInvalidUtf8(head);
+  const sound = invalid === undefined || (head.length < size && invalid > head.length - 4);
+  const isPlain = (byte: number): boolean =>
+    (byte >= 0x20 && byte !== 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09;
+  return head.length > 0 && sound && head.every(isPlain);
+};
 
 const code = (label: string, test: ContentKind['test']): ContentKind => ({ label, mayHoldCode: true, test });
 const data = (label: string, test: ContentKind['test']): ContentKind => ({ label, mayHoldCode: false, test });

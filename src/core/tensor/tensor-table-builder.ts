@@ -16,6 +16,18 @@ export interface NewRow {
   readonly file: number;
 }
 
+/** Writes a name of ASCII alone, which spares a call of the encoder; undefined when there is more in it. */
+const writeAscii = (name: string, room: Uint8Array): number | undefined => {
+  for (let index = 0; index < name.length; index += 1) {
+    const code = name.charCodeAt(index);
+    if (code >= 0x80) {
+      return undefined;
+    }
+    room[index] = code;
+  }
+  return name.length;
+};
+
 /** Collects rows into columns, then yields {@link TensorTableData}. */
 export class TensorTableBuilder {
   readonly #encoder = new TextEncoder();
@@ -112,7 +124,10 @@ export class TensorTableBuilder {
 
   #addName(name: string): void {
     // A UTF-16 code unit takes at most three bytes of UTF-8.
-    this.#names.append(name.length * 3, (room) => this.#encoder.encodeInto(name, room).written);
+    this.#names.append(
+      name.length * 3,
+      (room) => writeAscii(name, room) ?? this.#encoder.encodeInto(name, room).written,
+    );
     this.#nameEnds.push(this.#names.length);
   }
 

@@ -1,5 +1,5 @@
 import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
-import { utf8Text } from '../bytes/utf8.ts';
+import { Utf8Texts } from '../bytes/utf8.ts';
 import { TensorLookupError } from '../errors.ts';
 
 /** Order fixes the codes stored in `TensorTableData.layouts`. */
@@ -55,6 +55,7 @@ export const tableBuffers = (data: TensorTableData): ArrayBuffer[] =>
 /** Reads rows out of {@link TensorTableData}; nothing is decoded before it is asked for. */
 export class TensorTable {
   readonly data: TensorTableData;
+  #names: Utf8Texts | undefined;
   #byName: Map<string, number[]> | undefined;
 
   constructor(data: TensorTableData) {
@@ -73,7 +74,8 @@ export class TensorTable {
   }
 
   name(id: number): string {
-    return utf8Text(this.data.names, this.data.nameEnds[id - 1] ?? 0, this.data.nameEnds[id] ?? 0);
+    this.#names ??= new Utf8Texts(this.data.names);
+    return this.#names.text(this.data.nameEnds[id - 1] ?? 0, this.data.nameEnds[id] ?? 0);
   }
 
   dtype(id: number): string {

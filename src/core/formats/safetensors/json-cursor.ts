@@ -1,8 +1,7 @@
 import type { Int, MetadataEntry } from '../../../shared/checkpoint-types.ts';
-import { utf8Text } from '../../bytes/utf8.ts';
+import { Utf8Texts } from '../../bytes/utf8.ts';
 import { narrow } from '../../checked-arithmetic.ts';
 import { outOfFloat64 } from './number-range.ts';
-import { LONGEST_SHARED, SharedTexts } from './shared-texts.ts';
 
 /** A header that is not JSON as the reference reader accepts it: what was wrong, and at which byte of the text. */
 export class JsonSyntaxError extends Error {
@@ -74,10 +73,11 @@ export class JsonCursor {
   readonly bytes: Uint8Array;
   at = 0;
   #depth = 0;
-  readonly #shared = new SharedTexts();
+  readonly #texts: Utf8Texts;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
+    this.#texts = new Utf8Texts(bytes);
   }
 
   /** Throws at the current byte. */
@@ -94,10 +94,7 @@ export class JsonCursor {
     if (end - start > LONGEST_TEXT) {
       this.#failLimit(start);
     }
-    if (end - start <= LONGEST_SHARED) {
-      return this.#shared.get(this.bytes, start, end - start);
-    }
-    return utf8Text(this.bytes, start, end);
+    return this.#texts.text(start, end);
   }
 
   skipSpace(): void {

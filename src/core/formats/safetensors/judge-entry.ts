@@ -102,16 +102,21 @@ const judgeSize = (
   offsets: readonly [Int, Int] | undefined,
   report: (code: FindingCode, message: string) => void,
 ): void => {
+  const [begin, end] = offsets ?? [0, -1];
+  // All but always: numbers, and the sizes agree.
+  if (typeof bits === 'number' && typeof begin === 'number' && typeof end === 'number' && (end - begin) * 8 === bits) {
+    return;
+  }
   const total = BigInt(bits);
   if (total % 8n !== 0n) {
     report('size-not-whole-bytes', `its shape needs ${formatInt(bits)} bits, which is no whole number of bytes`);
     return;
   }
-  if (offsets === undefined || offsets[1] < offsets[0]) {
+  if (end < begin) {
     return;
   }
   const needed = total / 8n;
-  const given = BigInt(offsets[1]) - BigInt(offsets[0]);
+  const given = BigInt(end) - BigInt(begin);
   if (needed !== given) {
     report('size-mismatch', `its shape needs ${formatInt(needed)} bytes, its range has ${formatInt(given)}`);
   }

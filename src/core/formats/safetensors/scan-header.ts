@@ -167,9 +167,9 @@ const failEntries = (what: string, position: number): never => {
 const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
   const type = cursor.peekType();
   if (type !== 'object') {
-    const [start, end] = cursor.skipValue();
+    const text = type === 'string' ? cursor.string() : undefined;
+    const value = text ?? cursor.text(...cursor.skipValue());
     const absent = type === 'null';
-    const value = type === 'string' ? stringAt(cursor, start) : cursor.text(start, end);
     return {
       entries: absent ? [] : [{ key: METADATA_KEY, type, value }],
       duplicates: [],
@@ -197,12 +197,6 @@ const scanMetadata = (cursor: JsonCursor, at: number): ScannedMetadata => {
     }
   });
   return { entries, duplicates, notObject: undefined, at };
-};
-
-const stringAt = (cursor: JsonCursor, start: number): string => {
-  const again = new JsonCursor(cursor.bytes);
-  again.at = start;
-  return again.string();
 };
 
 /** Whether metadata has the three fields of a tensor entry with the right JSON types: then it is one, badly named. */

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { PlainKernel } from '../../../../src/core/distribution/plain/plain-kernel.ts';
+import type { WideTotals } from '../../../../src/core/distribution/wide-totals.ts';
+import { mergeTotals } from '../../../../src/core/distribution/wide-totals.ts';
+import { bytesOf, seededRandom, shifted } from '../support/windows.ts';
+
+const random = seededRandom(3);
+/** More than any one chunk of the kernels, and no multiple of one. */
+const BYTES = Uint8Array.from({ length: 8 * 300_001 }, () => Math.floor(random() * 256));
+
+const countNaively = (patterns: Iterable<number>): Map<number, number> => {
+  const counts = new Map<number, number>();
+  for (const pattern of patterns) {
+    counts.set(pattern, (counts.get(pattern) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([a], [b]) => a - b));
+};
+
+const nibbles = function* (bytes: Uint8Array): Generator<number> {
+  for (const byte of bytes) {
+    yield byte & 15;
+    yield byte >>> 4;
+  }
+};
+
+describe('pattern counters', () => {
+  test.each([
+    [4, () => nibbles(BYTES)],
+    [8, () => BYTES],
+    [16, () => new Uint16Array(BYTES.buffer)],
+  ] as const)('of %i bits count every pattern, whatever the alignment', (bits, patterns) => {
+    const expected = countNaively(patterns());
+    const kernel = new PlainKernel();
+    for (const bytes of [BYTES, shifted(BYTES, 1)]) {
+      const counter = kernel.patternCounter(bits);
+      counter.add(bytes);
+      const { keys, counts } = counter.drain();
+      expect([...keys]).toEqual([...expected.keys()]);
+      expect([...counts]).toEqual([...expected.values()]);
+      expect(counter.drain().keys).toHaveLength(0);
+      counter.release();
+    }
+  });
+
+  test('of 8 bits: windows of an odd length', () => {
+    const counter = new PlainKernel().patternCounter(8);
+    const bytes = Uint8Array.of(9, 1, 2, 3, 1);
+    for (const [from, to] of [
+      [0, 0],
+      [0, 1],
+      [1, 2],
+      [1, 4],
+      [0, 5],
+    ]) {
+      counter.add(bytes.subarray(from, to));
+    }
+    const { keys, counts } = counter.drain();
+    expect([...keys]).toEqual([1, 2, 3, 9]);
+    expect([...counts]).toEqual([4, 2, 2, 2]);
+  });
+});
+
+const ENCODINGS = ['f32', 'f64', 'i32', 'u32', 'i64', 'u64'] as const;
+
+describe('wide scanners', () => {
+  test.each(ENCODINGS)('%s: one long window, unaligned, or many short ones', (encoding) => {
+    const kernel = new PlainKernel();
+    const scan = (windows: readonly Uint8Array[]): WideTotals => {
+      const scanner = kernel.wideScanner(encoding);
+      for (const window of windows) {
+        scanner.add(window);
+      }
+      const totals = scanner.drain();
+      scanner.release();
+      return totals;
+    };
+    const short = Array.from({ length: Math.ceil(BYTES.length / 4096) }, (_, index) =>
+      BYTES.subarray(index * 4096, (index + 1) * 4096),
+    );
+    const expected = scan([BYTES]);
+    expect(scan([shifted(BYTES, 3)])).toEqual(expected);
+    expect(scan(short)).toEqual(expected);
+    // Parts drained one by one, as between spills.
+    const half = BYTES.length / 2 - ((BYTES.length / 2) % 8);
+    expect(mergeTotals(scan([BYTES.subarray(half)]), scan([BYTES.subarray(0, half)]))).toEqual(expected);
+  });
+
+  test.each(ENCODINGS)('%s: a drained scanner is empty', (encoding) => {
+    const kernel = new PlainKernel();
+    const fresh = kernel.wideScanner(encoding);
+    const empty = fresh.drain();
+    expect(empty).toMatchObject({ count: 0, min: undefined, max: undefined, moments: { sum: 0n, sumSquares: 0n } });
+    fresh.add(BYTES.subarray(0, 8000));
+    fresh.drain();
+    expect(fresh.drain()).toEqual(empty);
+  });
+});
+
+describe('released tools', () => {
+  test('serve the next tensor, and never two at once', () => {
+    const kernel = new PlainKernel();
+    const first = kernel.wideScanner('f32');
+    expect(kernel.wideScanner('f32')).not.toBe(first);
+    first.release();
+    first.release();
+    expect(kernel.wideScanner('f32')).toBe(first);
+    expect(kernel.wideScanner('f32')).not.toBe(first);
+    const counter = kernel.patternCounter(16);
+    counter.add(bytesOf(Uint16Array.of(1)));
+    counter.drain();
+    counter.release();
+    expect(kernel.patternCounter(16)).toBe(counter);
+  });
+});
