@@ -1,3 +1,6 @@
+/** Bytes of which one text is made at the most; V8's strings end at 2^29. */
+export const LONGEST_DECODED = 2 ** 28;
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
@@ -7,31 +10,6 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  */
 export const utf8Text = (bytes: Uint8Array, start: number, end: number): string =>
   decoder.decode(bytes.subarray(start, end));
-
-/** Bytes of which one text is made at the most; V8's strings end at 2^29. */
-const LONGEST_WHOLE = 2 ** 28;
-
-/**
- * Many short texts out of the same valid UTF-8 bytes. Where all of them are ASCII, the usual case, they are decoded once and
- * each text is a slice of that, which costs next to nothing.
- */
-export class Utf8Texts {
-  readonly #bytes: Uint8Array;
-  readonly #ascii: string | undefined;
-
-  /** @throws TypeError when the bytes (up to 256 MiB of them) are not valid UTF-8. */
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    const whole = bytes.length <= LONGEST_WHOLE ? decoder.decode(bytes) : undefined;
-    // Every character beyond ASCII takes more bytes than UTF-16 units.
-    this.#ascii = whole?.length === bytes.length ? whole : undefined;
-  }
-
-  /** The text of bytes `[start, end)`, which begin and end at whole characters. */
-  text(start: number, end: number): string {
-    return this.#ascii?.slice(start, end) ?? utf8Text(this.#bytes, start, end);
-  }
-}
 
 /** Length of the sequence a lead byte starts and the range its second byte must lie in (RFC 3629, table 3-7 of Unicode). */
 const sequence = (lead: number): readonly [length: number, low: number, high: number] | undefined => {
@@ -56,7 +34,7 @@ const isContinuation = (byte: number | undefined): boolean => byte !== undefined
 export const firstInvalidUtf8 = (bytes: Uint8Array): number | undefined => {
   try {
     // The platform's decoder tells valid text many times faster, but not where it is wrong.
-    if (bytes.length <= LONGEST_WHOLE) {
+    if (bytes.length <= LONGEST_DECODED) {
       decoder.decode(bytes);
       return undefined;
     }

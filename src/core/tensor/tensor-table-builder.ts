@@ -1,6 +1,7 @@
 import type { Int, TensorLayout } from '../../shared/checkpoint-types.ts';
 import { utf8Text } from '../bytes/utf8.ts';
 import { growableF64, growableU8, growableU32 } from './growable.ts';
+import { repeatedNames, type SameName } from './repeated-names.ts';
 import { LAYOUTS, type TensorTableData } from './tensor-table.ts';
 
 /** A row as a format reader found it, before the layout of the whole file has been judged. */
@@ -99,6 +100,11 @@ export class TensorTableBuilder {
     return this.#names.read((bytes) =>
       utf8Text(bytes, id === 0 ? 0 : this.#nameEnds.get(id - 1), this.#nameEnds.get(id)),
     );
+  }
+
+  /** Rows that have their name in common with others. */
+  sameNames(): readonly SameName[] {
+    return this.#names.read((names) => this.#nameEnds.read((ends) => repeatedNames(names, ends)));
   }
 
   finish(): TensorTableData {

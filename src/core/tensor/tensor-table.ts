@@ -1,5 +1,5 @@
 import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
-import { Utf8Texts } from '../bytes/utf8.ts';
+import { Utf8Texts } from '../bytes/utf8-texts.ts';
 import { TensorLookupError } from '../errors.ts';
 
 /** Order fixes the codes stored in `TensorTableData.layouts`. */

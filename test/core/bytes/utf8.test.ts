@@ -60,15 +60,13 @@ describe('the first byte that is not UTF-8', () => {
     );
   });
 
-  it('is found for every sequence of two bytes, and after each lead byte of three and four', () => {
-    for (let first = 0; first < 256; first += 1) {
+  it('is found for every lead byte with every second byte', () => {
+    for (let first = 0x80; first < 256; first += 1) {
       for (let second = 0; second < 256; second += 1) {
-        for (const rest of [[], [0x80], [0x80, 0x80]]) {
-          const bytes = Uint8Array.of(first, second, ...rest);
-          const valid = isValid(bytes);
-          if ((firstInvalidUtf8(bytes) === undefined) !== valid) {
-            throw new Error(`${[...bytes].map((byte) => byte.toString(16)).join(' ')} is ${valid ? '' : 'not '}valid`);
-          }
+        const rest = [0x80, 0x80].slice(0, first < 0xe0 ? 0 : first < 0xf0 ? 1 : 2);
+        const bytes = Uint8Array.of(first, second, ...rest);
+        if ((firstInvalidUtf8(bytes) === undefined) !== isValid(bytes)) {
+          expect([...bytes].map((byte) => byte.toString(16)).join(' ')).toBe('judged as the decoder judges it');
         }
       }
     }

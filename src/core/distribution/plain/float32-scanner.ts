@@ -19,13 +19,16 @@ export class Float32Scanner implements WideScanner {
   readonly #lowSquares = Array.from({ length: 256 }, () => 0n);
   readonly #touched = new TouchedBlocks(65536);
   readonly #release: (scanner: Float32Scanner) => void;
+  readonly #spill: number;
   #tally = newTally();
   #hotElements = 0;
   #elements = 0;
   #spilled = noTotals();
 
-  constructor(release: (scanner: Float32Scanner) => void) {
+  /** @param spill elements after which sums and counts move to where they cannot overflow; smaller in tests */
+  constructor(release: (scanner: Float32Scanner) => void, spill = SPILL) {
     this.#release = release;
+    this.#spill = spill;
   }
 
   add(bytes: Uint8Array): void {
@@ -48,7 +51,7 @@ export class Float32Scanner implements WideScanner {
     if (this.#hotElements + patterns.length > HOT_LIMIT) {
       this.#coolDown();
     }
-    if (this.#elements + patterns.length > SPILL) {
+    if (this.#elements + patterns.length > this.#spill) {
       this.#spilled = mergeTotals(this.#spilled, this.#take());
     }
     this.#hotElements += patterns.length;

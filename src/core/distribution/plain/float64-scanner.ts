@@ -13,12 +13,15 @@ export class Float64Scanner implements WideScanner {
   readonly #keys = new KeyTable(19);
   readonly #moments = new Float64Moments();
   readonly #release: (scanner: Float64Scanner) => void;
+  readonly #spill: number;
   #tally = newTally();
   #hotElements = 0;
   #spilled = noTotals();
 
-  constructor(release: (scanner: Float64Scanner) => void) {
+  /** @param spill elements after which sums and counts move to where they cannot overflow; smaller in tests */
+  constructor(release: (scanner: Float64Scanner) => void, spill = SPILL) {
     this.#release = release;
+    this.#spill = spill;
   }
 
   add(bytes: Uint8Array): void {
@@ -43,7 +46,7 @@ export class Float64Scanner implements WideScanner {
       this.#moments.coolDown();
       this.#hotElements = 0;
     }
-    if (this.#tally.count + values.length > SPILL) {
+    if (this.#tally.count + values.length > this.#spill) {
       this.#spilled = mergeTotals(this.#spilled, this.#take());
     }
     this.#hotElements += values.length;

@@ -89,15 +89,18 @@ export class Int32Scanner implements WideScanner {
   readonly #signed: boolean;
   readonly #keys = new IntKeys();
   readonly #release: (scanner: Int32Scanner) => void;
+  readonly #spill: number;
   #count = 0;
   #zeros = 0;
   #extremes = noExtremes();
   #moments = NO_MOMENTS;
   #spilled = noTotals();
 
-  constructor(signed: boolean, release: (scanner: Int32Scanner) => void) {
+  /** @param spill elements after which sums and counts move to where they cannot overflow; smaller in tests */
+  constructor(signed: boolean, release: (scanner: Int32Scanner) => void, spill = SPILL) {
     this.#signed = signed;
     this.#release = release;
+    this.#spill = spill;
   }
 
   add(bytes: Uint8Array): void {
@@ -118,7 +121,7 @@ export class Int32Scanner implements WideScanner {
   }
 
   #addChunk(words: Int32Array, values: Int32Array | Uint32Array): void {
-    if (this.#count + words.length > SPILL) {
+    if (this.#count + words.length > this.#spill) {
       this.#spilled = mergeTotals(this.#spilled, this.#take());
     }
     this.#count += words.length;

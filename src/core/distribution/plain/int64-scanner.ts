@@ -16,15 +16,18 @@ export class Int64Scanner implements WideScanner {
   readonly #signed: boolean;
   readonly #keys = new IntKeys();
   readonly #release: (scanner: Int64Scanner) => void;
+  readonly #spill: number;
   #count = 0;
   #zeros = 0;
   #extremes = noExtremes();
   #moments = NO_MOMENTS;
   #spilled = noTotals();
 
-  constructor(signed: boolean, release: (scanner: Int64Scanner) => void) {
+  /** @param spill elements after which sums and counts move to where they cannot overflow; smaller in tests */
+  constructor(signed: boolean, release: (scanner: Int64Scanner) => void, spill = SPILL) {
     this.#signed = signed;
     this.#release = release;
+    this.#spill = spill;
   }
 
   add(bytes: Uint8Array): void {
@@ -46,7 +49,7 @@ export class Int64Scanner implements WideScanner {
 
   #addChunk(words: Int32Array): void {
     const length = words.length / 2;
-    if (this.#count + length > SPILL) {
+    if (this.#count + length > this.#spill) {
       this.#spilled = mergeTotals(this.#spilled, this.#take());
     }
     this.#count += length;

@@ -33,11 +33,14 @@ export class HalfCounter implements PatternCounter {
   readonly #odd = new Uint32Array(65536);
   readonly #touched = new TouchedBlocks(65536);
   readonly #release: (counter: HalfCounter) => void;
+  readonly #spill: number;
   #pending = 0;
   #spilled = noCounts();
 
-  constructor(release: (counter: HalfCounter) => void) {
+  /** @param spill elements after which sums and counts move to where they cannot overflow; smaller in tests */
+  constructor(release: (counter: HalfCounter) => void, spill = SPILL) {
     this.#release = release;
+    this.#spill = spill;
   }
 
   add(bytes: Uint8Array): void {
@@ -57,7 +60,7 @@ export class HalfCounter implements PatternCounter {
   }
 
   #addHalves(halves: Uint16Array): void {
-    if (this.#pending + halves.length > SPILL) {
+    if (this.#pending + halves.length > this.#spill) {
       this.#spilled = mergeCounts(this.#spilled, this.#take());
     }
     this.#pending += halves.length;

@@ -1,5 +1,5 @@
 import type { Int, MetadataEntry } from '../../../shared/checkpoint-types.ts';
-import { Utf8Texts } from '../../bytes/utf8.ts';
+import { Utf8Texts } from '../../bytes/utf8-texts.ts';
 import { narrow } from '../../checked-arithmetic.ts';
 import { outOfFloat64 } from './number-range.ts';
 

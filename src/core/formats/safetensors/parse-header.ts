@@ -3,6 +3,7 @@ import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { firstInvalidUtf8 } from '../../bytes/utf8.ts';
 import { FindingList, type FindingListData } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
+import { type GrowableF64, growableF64 } from '../../tensor/growable.ts';
 import { type TableTotals, tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable, type TensorTableData } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
@@ -52,28 +53,15 @@ const judgeMetadata = (metadata: ScannedMetadata, second: boolean, file: string,
   }
 };
 
-/** Reports each name that occurs more than once, at its second place, and marks nothing else: both rows stay. */
-class NameWatch {
-  readonly #ids = new Map<string, number>();
-  readonly #times = new Map<string, { id: number; at: number; times: number }>();
-
-  see(name: string, id: number, at: number): void {
-    const first = this.#ids.get(name);
-    if (first === undefined) {
-      this.#ids.set(name, id);
-      return;
-    }
-    const known = this.#times.get(name);
-    this.#times.set(name, { id: known?.id ?? id, at: known?.at ?? at, times: (known?.times ?? 1) + 1 });
+/** Reports each name that occurs more than once, at its second place, and marks nothing else: all rows stay. */
+const judgeNames = (table: TensorTableBuilder, places: GrowableF64, file: string, findings: FindingList): void => {
+  for (const [first, ...others] of table.sameNames()) {
+    const tensor = table.name(first);
+    const tensorId = others[0] ?? first;
+    const message = `the name ${quoteName(tensor)} occurs ${others.length + 1} times; other readers keep only the last`;
+    findings.add(finding('duplicate-name', message, { file, tensor, tensorId, offset: 8 + places.get(tensorId) }));
   }
-
-  report(file: string, findings: FindingList): void {
-    for (const [name, { id, at, times }] of this.#times) {
-      const message = `the name ${quoteName(name)} occurs ${times} times; other readers keep only the last`;
-      findings.add(finding('duplicate-name', message, { file, tensor: name, tensorId: id, offset: 8 + at }));
-    }
-  }
-}
+};
 
 /**
  * Reads and judges a safetensors header: one pass over its text, then one over the ranges of its tensors.
@@ -100,14 +88,15 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
   }
   const table = new TensorTableBuilder([frame.file]);
   const found = new FindingList();
-  const names = new NameWatch();
+  /** Where each row's name stands in the header. */
+  const places = growableF64();
   const metadata: MetadataEntry[] = [];
   let metadataSeen = false;
   let isObject = false;
   try {
     isObject = scanHeader(header, {
       entry: (entry) => {
-        names.see(entry.name, table.length, entry.at);
+        places.push(entry.at);
         judgeEntry(entry, frame, table, found);
       },
       metadata: (part) => {
@@ -130,7 +119,7 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
   if (!isObject) {
     return unreadable('header-not-object', 'the header is JSON but not an object', 8);
   }
-  names.report(frame.file, found);
+  judgeNames(table, places, frame.file, found);
   const coverage = judgeCoverage(table, frame, found);
   const data = table.finish();
   return { table: data, totals: tableTotals(new TensorTable(data)), metadata, findings: found.toData(), coverage };
