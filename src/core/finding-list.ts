@@ -46,6 +46,14 @@ export class FindingList {
     }
   }
 
+  /** Adds all of another list, each finding changed by `change`, those that were only counted included. */
+  addAll(other: FindingList, change: (item: Finding) => Finding = (item) => item): void {
+    this.add(...other.#kept.map(change));
+    for (const [code, times] of other.#omitted) {
+      this.#omitted.set(code, (this.#omitted.get(code) ?? 0) + times);
+    }
+  }
+
   /** Whether a finding with this code (about this tensor, where given) is kept already. */
   has(code: Finding['code'], tensorId?: number): boolean {
     return this.#kept.some((item) => item.code === code && (tensorId === undefined || item.tensorId === tensorId));

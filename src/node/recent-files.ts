@@ -58,7 +58,7 @@ const openStore = (folder: string | undefined): Conf<Stored> | undefined => {
  */
 export const openRecentFiles = (options: RecentFilesOptions = {}): RecentFiles => {
   const now = options.now ?? Date.now;
-  const store = openStore(options.folder ?? process.env.LOUPE_SETTINGS_DIR);
+  const store = openStore(options.folder ?? (process.env.LOUPE_SETTINGS_DIR || undefined));
   let unsaved: readonly RecentFile[] | undefined;
 
   const list = (): readonly RecentFile[] => {

@@ -2,6 +2,7 @@ import {
   type EventName,
   type Events,
   type InspectorApi,
+  type InspectorPeer,
   METHODS,
   type MethodName,
   PAGE_METHODS,
@@ -38,12 +39,6 @@ export const connectInspector = (wire: Wire, page: PageApi): InspectorClient => 
     close: connection.close,
   };
 };
-
-/** The service's end of a wire. */
-export interface InspectorPeer {
-  readonly page: PageApi;
-  emit<E extends EventName>(event: E, payload: Events[E]): void;
-}
 
 /**
  * Joins a wire to a service made by `make`, which is given the way to reach the window. Methods that `make` leaves out are

@@ -226,3 +226,10 @@ export interface PageApi {
   /** Exactly `length` bytes at `offset`. @throws when the file is gone, changed or shorter. */
   readPageFile(params: z.infer<(typeof PAGE_METHODS)['readPageFile']>, signal?: AbortSignal): Promise<Uint8Array>;
 }
+
+/** How a service reaches the window it works for. */
+export interface InspectorPeer {
+  readonly page: PageApi;
+  /** Tells the window something; does nothing once it is gone. */
+  emit<E extends EventName>(event: E, payload: Events[E]): void;
+}

@@ -28,6 +28,39 @@ export const formatParameters = (count: Int): string => scaled(Number(count), ['
 
 const F32_MIN_NORMAL = 2 ** -126;
 
+/** The decimal of `digits` digits next to the one nearest to `value`, away from zero (`by` 1) or towards it (−1). */
+const neighbour = (value: number, digits: number, by: number): number => {
+  const [mantissa = '', exponent = ''] = value.toExponential(digits - 1).split('e');
+  const whole = Number(mantissa.replace('.', '')) + by * Math.sign(value);
+  return Number(`${whole}e${Number(exponent) - digits + 1}`);
+};
+
+/** Whether `value` lies exactly between two decimals of `digits` digits of which the nearest one, as rounded, is odd. */
+const isOddTie = (value: number, digits: number): boolean => {
+  const [mantissa = ''] = value.toExponential(digits).split('e');
+  if (!mantissa.endsWith('5')) {
+    return false;
+  }
+  const [exact = ''] = value.toExponential(60).split('e');
+  const [rounded = ''] = value.toExponential(digits - 1).split('e');
+  return /^0*$/.test(exact.slice(mantissa.length)) && /[13579]$/.test(rounded);
+};
+
+/**
+ * A decimal of `digits` digits that reads back as the same float32, the nearest one, of two equally near the even one (as
+ * numpy and Ryu choose); undefined when there is none.
+ */
+const decimalOf = (value: number, digits: number): number | undefined => {
+  const nearest = Number(value.toPrecision(digits));
+  if (Math.fround(nearest) === value) {
+    const even = isOddTie(value, digits) ? neighbour(value, digits, -1) : nearest;
+    return Math.fround(even) === value ? even : nearest;
+  }
+  // The gap above a power of two is twice that below it, so the farther decimal may be the one that fits.
+  const above = Number.isInteger(Math.log2(Math.abs(value))) ? neighbour(value, digits, 1) : nearest;
+  return Math.fround(above) === value ? above : undefined;
+};
+
 /**
  * The shortest decimal text that reads back as the same float32: `0.1`, not `0.10000000149011612`.
  *
@@ -40,8 +73,8 @@ export const formatFloat32 = (value: number): string => {
   }
   // 9 significant digits always suffice to tell float32 values apart.
   for (let digits = 1; digits <= 9; digits += 1) {
-    const shorter = Number(value.toPrecision(digits));
-    if (Math.fround(shorter) === value) {
+    const shorter = decimalOf(value, digits);
+    if (shorter !== undefined) {
       return formatFloat64(shorter);
     }
   }

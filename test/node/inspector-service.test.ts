@@ -18,7 +18,7 @@ let engine: ScanEngine;
 let folder = '';
 let service: InspectorService;
 let told: Told[];
-let pageBytes = new Uint8Array();
+let pageBytes: Uint8Array = new Uint8Array();
 
 beforeAll(async () => {
   engine = createScanEngine({ workerFile: pathToFileURL(inject('scanWorker')), threads: 2 });

@@ -47,10 +47,12 @@ export const floatValue = (format: FloatFormat, code: number): number => {
     : sign * (1 + mantissa / 2 ** mantissaBits) * 2 ** (exponent - bias);
 };
 
-/** Whether a code is a nonzero value below the format's smallest normal one. `scale` formats have none. */
-export const isSubnormalCode = (format: FloatFormat, code: number): boolean => {
-  const magnitude = code % 2 ** (format.exponentBits + format.mantissaBits);
-  return format.specials !== 'scale' && magnitude > 0 && magnitude < 2 ** format.mantissaBits;
+/**
+ * Whether a code of a format of at most 16 bits is a nonzero value below its smallest normal one. `scale` formats have none.
+ */
+export const isSubnormalCode = ({ exponentBits, mantissaBits, specials }: FloatFormat, code: number): boolean => {
+  const magnitude = code & ((1 << (exponentBits + mantissaBits)) - 1);
+  return specials !== 'scale' && magnitude > 0 && magnitude < 1 << mantissaBits;
 };
 
 const table = (format: FloatFormat, bits: number): Float32Array => {

@@ -1,5 +1,4 @@
-import type { InspectorPeer } from '../../rpc/inspector.ts';
-import type { ScanOutcome, TensorStatsMessage } from '../../shared/api.ts';
+import type { InspectorPeer, ScanOutcome, TensorStatsMessage } from '../../shared/api.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 import { scanTensors } from '../scan/scan-tensors.ts';
 import type { Session } from './session.ts';

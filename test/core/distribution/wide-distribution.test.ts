@@ -198,19 +198,19 @@ describe('a large tensor', () => {
   const random = seededRandom(7);
   const gauss = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const values = Float32Array.from({ length: 600_000 }, () => gauss() * 0.02);
-  const sorted = values.slice().sort();
+  const sorted = Array.from(values.slice().sort());
   const stats = summarise('F32', values, 64);
 
   test('quantiles are within 2^-8', () => {
     QUANTILES.forEach((fraction, index) => {
-      const exact = referenceQuantile([...sorted], fraction);
+      const exact = referenceQuantile(sorted, fraction);
       expect(Math.abs((stats.quantiles?.[index] ?? 0) - exact)).toBeLessThanOrEqual(2 ** -8 * Math.abs(exact));
     });
   });
 
   test('the histogram is close to the exact one', () => {
     const { edges, counts } = stats.histogram ?? expect.fail('no histogram');
-    const exact = referenceCounts([...sorted], edges);
+    const exact = referenceCounts(sorted, edges);
     const misplaced = exact.reduce((sum, count, bin) => sum + Math.abs(count - (counts[bin] ?? 0)), 0);
     expect(misplaced / 2 / values.length).toBeLessThan(0.005);
   });

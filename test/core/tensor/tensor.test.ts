@@ -92,7 +92,7 @@ describe('reading', () => {
 
 describe('refused', () => {
   it.each([
-    [{ slice: '9' }],
+    [{ slice: '12' }],
     [{ slice: 'x' }],
     [{ slice: ':,:' }],
     [{ range: { start: 0, count: 13 } }],

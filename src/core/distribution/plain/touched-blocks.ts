@@ -1,11 +1,11 @@
-import { exactCounts, type SparseCounts } from '../sparse-counts.ts';
+import type { SparseCounts } from '../sparse-counts.ts';
 
 /** Table entries a block has, as a shift. */
 const BLOCK_SHIFT = 6;
 const BLOCK = 1 << BLOCK_SHIFT;
 
 /** Windows of fewer elements are looked through once more for the blocks they touch. */
-export const SMALL_WINDOW = 2048;
+export const SMALL_WINDOW = 16384;
 
 /**
  * Which blocks of a large table may hold anything but zero, so that a tensor of a few elements costs no walk over the whole
@@ -59,12 +59,14 @@ export class TouchedBlocks {
 
   /** The nonzero entries of the table by index. */
   collect(table: Uint32Array | Float64Array): SparseCounts {
-    let capacity = 0;
+    let found = 0;
     this.forEach((from, to) => {
-      capacity += to - from;
+      for (let key = from; key < to; key += 1) {
+        found += table[key] === 0 ? 0 : 1;
+      }
     });
-    const keys = new Uint32Array(capacity);
-    const counts = new Float64Array(capacity);
+    const keys = new Uint32Array(found);
+    const counts = new Float64Array(found);
     let length = 0;
     this.forEach((from, to) => {
       for (let key = from; key < to; key += 1) {
@@ -76,6 +78,6 @@ export class TouchedBlocks {
         }
       }
     });
-    return exactCounts(keys, counts, length);
+    return { keys, counts };
   }
 }

@@ -124,15 +124,14 @@ export const readSafetensors = async (source: ByteSource, options: ReadOptions):
   const parse = options.parseElsewhere ?? parseHere;
   const parsed = await parse(source, LENGTH_BYTES, headerLength, frame);
   const table = new TensorTable(parsed.table);
-  const kept = [...findings.list(), ...parsed.findings.kept];
-  const merged = new FindingList({ kept, omitted: parsed.findings.omitted });
-  await reportUnclaimed(source, parsed.coverage, table, options, merged);
+  findings.addAll(new FindingList(parsed.findings));
+  await reportUnclaimed(source, parsed.coverage, table, options, findings);
   return {
     format: 'safetensors',
     table,
     totals: parsed.totals,
     metadata: parsed.metadata,
-    findings: merged,
+    findings,
     claimedBytes: parsed.coverage.claimed,
     missingBytes: parsed.coverage.missing,
   };

@@ -1,0 +1,35 @@
+import type { JSX } from 'react';
+import { useCommandKeys } from './features/commands/use-commands.ts';
+import { DropOverlay } from './features/drop/drop-overlay.tsx';
+import { ConnectionBanner } from './features/frame/connection-banner.tsx';
+import { Dialogs } from './features/frame/dialogs.tsx';
+import { TabContent } from './features/frame/tab-content.tsx';
+import { MenuBar } from './features/menu/menu-bar.tsx';
+import { TabStrip } from './features/tabs/tab-strip.tsx';
+import { Toasts } from './features/toasts/toasts.tsx';
+import { useWorkspaceState } from './state/context.tsx';
+import { useApplyTheme } from './theme/use-theme.ts';
+import './features/frame/frame.css';
+
+/** The whole window. */
+export const App = (): JSX.Element => {
+  useApplyTheme();
+  useCommandKeys();
+  const hasNativeMenu = useWorkspaceState((state) => state.shell?.kind === 'electron');
+  const hasTabs = useWorkspaceState((state) => state.tabs.length > 0);
+  return (
+    <div className="app">
+      {hasNativeMenu && !hasTabs ? null : (
+        <header className="top-bar">
+          {hasNativeMenu ? null : <MenuBar />}
+          <TabStrip />
+        </header>
+      )}
+      <ConnectionBanner />
+      <TabContent />
+      <Dialogs />
+      <Toasts />
+      <DropOverlay />
+    </div>
+  );
+};

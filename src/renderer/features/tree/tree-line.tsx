@@ -1,0 +1,97 @@
+// biome-ignore-all lint/a11y/useFocusableInteractive: a virtualised ARIA tree: the container has the focus and names the active line (aria-activedescendant)
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { type JSX, memo } from 'react';
+import { escapeText } from '../../../shared/escape-text.ts';
+import type { Finding } from '../../../shared/findings.ts';
+import { formatBytes, formatInt, formatParameters } from '../../../shared/format-number.ts';
+import { FileText, hoverText } from '../../widgets/file-text.tsx';
+import { SeverityIcon } from '../../widgets/verdict-icon.tsx';
+import { shapeText } from '../table/tensor-columns.tsx';
+import type { TensorTree } from './build-tree.ts';
+import { dtypeMix } from './dtype-mix.ts';
+import type { TreeLine } from './flatten-tree.ts';
+
+/** Pixels a level is moved in. */
+export const INDENT = 12;
+
+/** Element id of a line, for `aria-activedescendant`. */
+export const lineElementId = (index: number): string => `tree-line-${index}`;
+
+const folderTitle = (line: TreeLine, tree: TensorTree): string => {
+  const { node } = line;
+  if (node.kind === 'leaf') {
+    const { name, dtype, shape } = node.row;
+    return `${hoverText(name)}\n${escapeText(dtype)} ${shapeText(shape)}`;
+  }
+  const mix = dtypeMix(tree.order.slice(node.start, node.end));
+  const counts = `${formatInt(node.end - node.start)} tensors, ${formatInt(node.parameters)} parameters, ${formatBytes(node.bytes)}`;
+  return `${hoverText(node.path)}\n${counts}\n${mix}`;
+};
+
+/** One line of the tree. */
+export const TreeRow = memo(
+  ({
+    line,
+    index,
+    tree,
+    top,
+    active,
+    selected,
+    length,
+    finding,
+  }: {
+    readonly line: TreeLine;
+    readonly index: number;
+    readonly tree: TensorTree;
+    readonly top: number;
+    /** Where the keyboard is. */
+    readonly active: boolean;
+    readonly selected: boolean;
+    readonly length: number;
+    readonly finding: Finding | undefined;
+  }): JSX.Element => {
+    const { node, level, position, siblings, expanded } = line;
+    const Chevron = expanded === true ? ChevronDown : ChevronRight;
+    return (
+      <div
+        role="treeitem"
+        id={lineElementId(index)}
+        aria-level={level}
+        aria-posinset={position}
+        aria-setsize={siblings}
+        aria-expanded={expanded}
+        aria-selected={selected}
+        aria-label={escapeText(node.label.slice(0, 500)) || '(empty name)'}
+        className={`tree-row${active ? ' active' : ''}${selected ? ' selected' : ''}`}
+        data-line={index}
+        style={{ transform: `translateY(${top}px)`, paddingLeft: 4 + (level - 1) * INDENT }}
+        onPointerEnter={(event) => {
+          // Computed on demand: a folder's dtype mix reads all of its tensors.
+          event.currentTarget.title = folderTitle(line, tree);
+        }}
+      >
+        {node.kind === 'folder' ? (
+          <span className="tree-toggle" data-toggle>
+            <Chevron size={14} aria-hidden />
+          </span>
+        ) : (
+          <span className="tree-toggle" />
+        )}
+        {finding === undefined ? null : <SeverityIcon severity={finding.severity} size={12} />}
+        <FileText
+          className="mono tree-label"
+          text={node.label === '' ? '(empty)' : node.label}
+          length={length}
+          hover={false}
+        />
+        {node.kind === 'folder' && node.repeats > 0 ? <span className="tree-repeats">×{node.repeats}</span> : null}
+        {node.kind === 'folder' ? (
+          <>
+            <span className="tree-count">{formatParameters(node.parameters)}</span>
+            <span className="tree-count bytes">{formatBytes(node.bytes)}</span>
+          </>
+        ) : null}
+      </div>
+    );
+  },
+);

@@ -1,0 +1,79 @@
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from './find-chromium.ts';
+
+/** The browser to use, or undefined: then the tests are skipped. */
+export const chromiumPath = findChromium();
+
+/** Starts the browser without a window. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }), args: ['--no-sandbox'] });
+
+/** A page of the program, and everything it complained about. */
+export interface LoupePage {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Errors, warnings and policy violations of the page, in words. Should stay empty. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens the page in a fresh context and waits until it is connected. */
+export const openPage = async (
+  browser: Browser,
+  url: string,
+  options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number; readonly height?: number } = {},
+): Promise<LoupePage> => {
+  const { colorScheme = 'light', width = 1280, height = 800 } = options;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height }, acceptDownloads: true });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) {
+      complaints.push(`${message.type()}: ${message.text()}`);
+    }
+  });
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
+    );
+  });
+  await page.goto(url);
+  await page.locator('.start, #tab-content').first().waitFor();
+  return { page, context, complaints };
+};
+
+/** Drops files made inside the page onto it, as a person would. */
+export const dropFiles = (
+  page: Page,
+  files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+): Promise<void> =>
+  page.evaluate(
+    (dropped) => {
+      const transfer = new DataTransfer();
+      for (const { name, base64 } of dropped) {
+        transfer.items.add(new File([Uint8Array.from(atob(base64), (char) => char.charCodeAt(0))], name));
+      }
+      for (const type of ['dragenter', 'dragover', 'drop']) {
+        document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: transfer }));
+      }
+    },
+    files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') })),
+  );
+
+/** Waits until the scan of the active tab has ended. */
+export const scanned = (page: Page): Promise<void> => page.getByText(/^Scanned \d/).waitFor();
+
+/** The row of a tensor in the table, by the whole name on hover. */
+export const tableRow = (page: Page, name: string) => page.locator(`.table-row:has(bdi[title="${name}"])`);
+
+/** Names of the rows in view, top to bottom. */
+export const shownNames = (page: Page): Promise<readonly string[]> =>
+  page.locator('.table-row').evaluateAll((rows) =>
+    rows
+      .map((row) => ({
+        top: row.getBoundingClientRect().top,
+        name: row.querySelector('bdi')?.getAttribute('title') ?? '',
+      }))
+      .sort((a, b) => a.top - b.top)
+      .map(({ name }) => name),
+  );

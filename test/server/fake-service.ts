@@ -1,0 +1,74 @@
+import type { InspectorService } from '../../src/node/inspector-service.ts';
+import type { InspectorPeer, OpenedCheckpoint, Params } from '../../src/shared/api.ts';
+import { LoupeError } from '../../src/shared/errors.ts';
+
+/** What a {@link fakeService} was asked and how it ended. */
+export interface ServiceLog {
+  readonly calls: [string, unknown][];
+  disposed: number;
+}
+
+/** How the export of a fake service behaves. */
+export interface FakeExport {
+  readonly fileName?: string;
+  readonly bytes?: number | undefined;
+  readonly chunks: () => AsyncIterable<Uint8Array>;
+}
+
+const opened = (path: string | undefined): OpenedCheckpoint => ({
+  sessionId: 0,
+  title: 'fake',
+  path,
+  summary: {
+    format: 'safetensors',
+    files: [],
+    tensors: 0,
+    parameters: 0,
+    dataBytes: 0,
+    dtypes: [],
+    metadata: [],
+    findings: { danger: 0, error: 0, warning: 0, note: 0 },
+    verdict: 'clean',
+    sentence: 'Clean',
+  },
+});
+
+/** An inspector service that opens everything, reads nothing and writes down what it was asked. */
+export const fakeService =
+  (log: ServiceLog, export_?: FakeExport) =>
+  (_peer: InspectorPeer): InspectorService => {
+    const note = (name: string, params: unknown): void => {
+      log.calls.push([name, params]);
+    };
+    const refuse = (name: string) => (): Promise<never> =>
+      Promise.reject(new LoupeError('closed', `${name}: not here`));
+    return {
+      api: {
+        open: async (params) => {
+          note('open', params);
+          return opened(params.kind === 'path' ? params.path : undefined);
+        },
+        close: async () => undefined,
+        tensors: refuse('tensors'),
+        findings: refuse('findings'),
+        stats: refuse('stats'),
+        scanAll: refuse('scanAll'),
+        histogram: refuse('histogram'),
+        values: refuse('values'),
+        exportTensor: async (params) => {
+          note('exportTensor', params);
+          return { name: 'x', path: params.path, bytes: 0 };
+        },
+      },
+      openExport: async (params: Params<'prepareDownload'>) => {
+        note('openExport', params);
+        if (export_ === undefined) {
+          throw new LoupeError('unreadable-tensor', 'no');
+        }
+        return { fileName: export_.fileName ?? 'x.f32', bytes: export_.bytes, chunks: export_.chunks() };
+      },
+      dispose: () => {
+        log.disposed += 1;
+      },
+    };
+  };
