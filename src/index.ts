@@ -4,30 +4,27 @@
  * {@link open} is strict: the first fault throws. {@link inspect} is lenient: everything intact is usable and the findings
  * say what is wrong. Every error thrown on purpose derives from {@link LoupeError}.
  */
-import { basename, resolve } from 'node:path';
 import type { ByteSource } from './core/bytes/byte-source.ts';
 import { memorySource } from './core/bytes/memory-source.ts';
-import { type Checkpoint, inspectSource, openSourceStrictly } from './core/checkpoint.ts';
+import { type Checkpoint, inspectSource, strictly } from './core/checkpoint.ts';
 import { tensorDistribution } from './core/distribution/tensor-distribution.ts';
 import type { F6Order } from './core/dtypes/sub-byte.ts';
 import type { ReadOptions } from './core/formats/read-options.ts';
 import type { Tensor } from './core/tensor/tensor.ts';
-import { openSource } from './node/sources/open-source.ts';
+import { inspectPath } from './node/open-checkpoint.ts';
 import type { TensorStats } from './shared/checkpoint-types.ts';
 
-/** A path, the bytes of a file, or anything that can be read at an offset. */
+/** A path (a file, a shard index, a shard or a folder), the bytes of a file, or anything that can be read at an offset. */
 export type Openable = string | Uint8Array | ByteSource;
 
 /** How a checkpoint is opened. */
 export type OpenOptions = Pick<ReadOptions, 'headerCap' | 'allowGaps' | 'allowTrailingBytes'>;
 
-const sourceOf = async (what: Openable): Promise<readonly [source: ByteSource, path: string]> => {
+const inspectAnything = (what: Openable, options: OpenOptions): Promise<Checkpoint> => {
   if (typeof what === 'string') {
-    const path = resolve(what);
-    return [await openSource(path), path];
+    return inspectPath(what, options);
   }
-  const source = what instanceof Uint8Array ? memorySource(what) : what;
-  return [source, basename(source.name)];
+  return inspectSource(what instanceof Uint8Array ? memorySource(what) : what, options);
 };
 
 /**
@@ -36,10 +33,8 @@ const sourceOf = async (what: Openable): Promise<readonly [source: ByteSource, p
  * @throws CheckpointError with the first finding that a reference reader would refuse (`headerCap`, `allowGaps` and
  *   `allowTrailingBytes` relax that); OpenFileError when there is no such file.
  */
-export const open = async (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> => {
-  const [source, path] = await sourceOf(what);
-  return openSourceStrictly(source, options, path);
-};
+export const open = async (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> =>
+  strictly(await inspectAnything(what, options));
 
 /**
  * Opens a checkpoint leniently: `checkpoint.findings` says what is wrong, and damaged tensors alone are refused when they
@@ -47,10 +42,8 @@ export const open = async (what: Openable, options: OpenOptions = {}): Promise<C
  *
  * @throws OpenFileError when there is no such file.
  */
-export const inspect = async (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> => {
-  const [source, path] = await sourceOf(what);
-  return inspectSource(source, options, path);
-};
+export const inspect = (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> =>
+  inspectAnything(what, options);
 
 /**
  * Statistics over all values of a tensor (see {@link TensorStats}), computed in this thread.

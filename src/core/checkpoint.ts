@@ -9,18 +9,25 @@ import { summariseCheckpoint } from './summarise-checkpoint.ts';
 import { Tensor } from './tensor/tensor.ts';
 import type { TensorTable } from './tensor/tensor-table.ts';
 
+/** What a source is shown as. */
+export interface FileLabel {
+  readonly path: string;
+  /** False for a shard that is not there. */
+  readonly present: boolean;
+}
+
 /** An open checkpoint: its tensors, its metadata and what was found in it. */
 export class Checkpoint {
   readonly content: CheckpointContent;
   readonly sources: readonly ByteSource[];
-  readonly #paths: readonly string[];
+  readonly #files: readonly FileLabel[];
   #open = true;
 
-  /** @param sources by the table's file index, with the path or name each is shown under. */
-  constructor(content: CheckpointContent, sources: readonly ByteSource[], paths: readonly string[]) {
+  /** @param sources by the table's file index, and what each is shown as. */
+  constructor(content: CheckpointContent, sources: readonly ByteSource[], files: readonly FileLabel[]) {
     this.content = content;
     this.sources = sources;
-    this.#paths = paths;
+    this.#files = files;
   }
 
   /** Format id, such as `safetensors`; `unrecognised` when it is no checkpoint. */
@@ -45,7 +52,11 @@ export class Checkpoint {
   }
 
   get summary(): CheckpointSummary {
-    const files = this.sources.map(({ name, size }, index) => ({ path: this.#paths[index] ?? name, bytes: size }));
+    const files = this.sources.map(({ name, size }, index) => ({
+      path: this.#files[index]?.path ?? name,
+      bytes: size,
+      present: this.#files[index]?.present ?? true,
+    }));
     return summariseCheckpoint(this.content, files);
   }
 
@@ -100,7 +111,7 @@ export const inspectSource = async (
   path: string = source.name,
 ): Promise<Checkpoint> => {
   try {
-    return new Checkpoint(await readCheckpoint(source, options), [source], [path]);
+    return new Checkpoint(await readCheckpoint(source, options), [source], [{ path, present: true }]);
   } catch (fault) {
     source.close();
     throw fault;
@@ -108,16 +119,11 @@ export const inspectSource = async (
 };
 
 /**
- * Opens a source strictly: the first fault that a reference reader would refuse is thrown.
+ * Refuses a checkpoint with a fault that a reference reader would refuse, closing it.
  *
- * @throws CheckpointError with the finding; whatever the source's reads throw. The source is closed then.
+ * @throws CheckpointError with the first such finding.
  */
-export const openSourceStrictly = async (
-  source: ByteSource,
-  options: ReadOptions = {},
-  path: string = source.name,
-): Promise<Checkpoint> => {
-  const checkpoint = await inspectSource(source, options, path);
+export const strictly = (checkpoint: Checkpoint): Checkpoint => {
   const refused = checkpoint.findings.find(
     ({ code, severity }) =>
       severity === 'danger' || severity === 'error' || REFUSED_BY_REFERENCE.has(code) || NOT_OPENED.has(code),

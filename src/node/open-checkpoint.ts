@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
-import type { ByteSource } from '../core/bytes/byte-source.ts';
 import { readBytes } from '../core/bytes/checked-read.ts';
 import { type Checkpoint, inspectSource } from '../core/checkpoint.ts';
 import type { ReadOptions } from '../core/formats/read-options.ts';
 import { parseHeader } from '../core/formats/safetensors/parse-header.ts';
+import { modelFiles } from './model/model-files.ts';
+import { inspectShards } from './model/open-shards.ts';
 import type { ScanEngine } from './scan/scan-engine.ts';
 import { fileReference } from './scan/scan-tensors.ts';
 import { openSource } from './sources/open-source.ts';
@@ -25,12 +26,13 @@ export const parsingOn = (engine: ScanEngine, options: ReadOptions = {}): ReadOp
 });
 
 /**
- * Opens a path leniently (see {@link inspectSource}).
+ * Opens a path leniently (see {@link inspectSource}): a file, a shard index, a shard of a set, or a folder.
  *
  * @throws OpenFileError
  */
 export const inspectPath = async (path: string, options: ReadOptions = {}): Promise<Checkpoint> => {
-  const absolute = resolve(path);
-  const source: ByteSource = await openSource(absolute);
-  return inspectSource(source, options, absolute);
+  const files = await modelFiles(resolve(path));
+  return files.kind === 'file'
+    ? inspectSource(await openSource(files.path), options, files.path)
+    : inspectShards(files, options);
 };

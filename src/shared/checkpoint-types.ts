@@ -45,11 +45,23 @@ export interface MetadataEntry {
   readonly value: string;
 }
 
+/** One file of a sharded model. */
+export interface ShardEntry {
+  /** Absolute path; of a shard that is not there, its name as the index spells it. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Tensors in it; of a shard that is not there, those the index promises. */
+  readonly tensors: number;
+  readonly present: boolean;
+}
+
 /** What `info` prints and the header strip shows. */
 export interface CheckpointSummary {
   /** Format id, such as `safetensors`; `unrecognised` when it is no checkpoint. */
   readonly format: string;
   readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** Every shard of a sharded model, in order, missing ones included; empty for a single file. */
+  readonly shards: readonly ShardEntry[];
   readonly tensors: number;
   readonly parameters: Int;
   /** Bytes claimed by at least one tensor, each counted once. */

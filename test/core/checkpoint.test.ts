@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { ByteSource } from '../../src/core/bytes/byte-source.ts';
 import { memorySource } from '../../src/core/bytes/memory-source.ts';
-import { inspectSource, openSourceStrictly } from '../../src/core/checkpoint.ts';
+import { inspectSource, strictly } from '../../src/core/checkpoint.ts';
 import { CheckpointError, ClosedError, FileChangedError, TensorLookupError } from '../../src/core/errors.ts';
 import { entry, fileBytes, floats, header, member } from '../support/safetensors-bytes.ts';
 
-const SOUND = fileBytes(header(floats('a', 0, 8), floats('b', 8, 16)), Uint8Array.from({ length: 16 }, (_, i) => i));
+const SOUND = fileBytes(
+  header(floats('a', 0, 8), floats('b', 8, 16)),
+  Uint8Array.from({ length: 16 }, (_, i) => i),
+);
 
 const watched = (bytes: Uint8Array): ByteSource & { closed: number } => {
   const inner = memorySource(bytes, 'm.safetensors');
@@ -61,7 +64,7 @@ describe('an open checkpoint', () => {
 
 describe('opening strictly', () => {
   it('gives a whole file as it is', async () => {
-    const checkpoint = await openSourceStrictly(memorySource(SOUND, 'm.safetensors'));
+    const checkpoint = strictly(await inspectSource(memorySource(SOUND, 'm.safetensors')));
     expect(checkpoint.table.length).toBe(2);
   });
 
@@ -69,13 +72,21 @@ describe('opening strictly', () => {
     ['bytes after the last tensor', fileBytes(header(floats('a', 0, 8)), 9), 'trailing-bytes'],
     ['a gap', fileBytes(header(floats('a', 4, 12)), 12), 'gap'],
     ['one name twice', fileBytes(header(floats('a', 0, 8), floats('a', 8, 16)), 16), 'duplicate-name'],
-    ['metadata that is no string', fileBytes(header('"__metadata__":{"n":1}', floats('a', 0, 8)), 8), 'metadata-not-strings'],
-    ['a tensor named __metadata__', fileBytes(header(member('__metadata__', entry('F32', '[1]', '[0,4]'))), 4), 'reserved-name'],
+    [
+      'metadata that is no string',
+      fileBytes(header('"__metadata__":{"n":1}', floats('a', 0, 8)), 8),
+      'metadata-not-strings',
+    ],
+    [
+      'a tensor named __metadata__',
+      fileBytes(header(member('__metadata__', entry('F32', '[1]', '[0,4]'))), 4),
+      'reserved-name',
+    ],
     ['a text', new TextEncoder().encode('hello there'), 'unrecognised'],
     ['nothing', new Uint8Array(), 'file-too-short'],
   ])('%s: throws the finding and closes the source', async (_what, bytes, code) => {
     const source = watched(bytes);
-    const opening = openSourceStrictly(source);
+    const opening = inspectSource(source).then(strictly);
     await expect(opening).rejects.toBeInstanceOf(CheckpointError);
     await expect(opening).rejects.toMatchObject({ code, finding: { code, file: 'm.safetensors' } });
     expect(source.closed).toBe(1);
@@ -83,15 +94,14 @@ describe('opening strictly', () => {
 
   it('gaps and trailing bytes can be allowed', async () => {
     const both = fileBytes(header(floats('a', 4, 12)), 15);
-    const checkpoint = await openSourceStrictly(memorySource(both, 'm.safetensors'), {
-      allowGaps: true,
-      allowTrailingBytes: true,
-    });
+    const checkpoint = strictly(
+      await inspectSource(memorySource(both, 'm.safetensors'), { allowGaps: true, allowTrailingBytes: true }),
+    );
     expect(checkpoint.table.length).toBe(1);
   });
 
   it('a warning is no reason to refuse', async () => {
-    expect((await openSourceStrictly(memorySource(SOUND, 'm.pt'))).findings).toMatchObject([
+    expect(strictly(await inspectSource(memorySource(SOUND, 'm.pt'))).findings).toMatchObject([
       { code: 'extension-mismatch' },
     ]);
   });

@@ -22,7 +22,10 @@ const filled = (code: FindingCode, times: number): FindingList => {
 };
 
 const codes = Object.keys(FINDING_RULES).filter((code): code is FindingCode => code in FINDING_RULES);
-const someFindings = fc.array(fc.constantFrom(...codes).map((code) => make(code)), { maxLength: 40 });
+const someFindings = fc.array(
+  fc.constantFrom(...codes).map((code) => make(code)),
+  { maxLength: 40 },
+);
 
 describe('a list of findings', () => {
   it('keeps them in the order they were found', () => {

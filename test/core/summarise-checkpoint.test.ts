@@ -12,9 +12,10 @@ it('sums up what was found', async () => {
   );
   const files = [{ path: '/m.safetensors', bytes: 1000 }];
   const { content } = await inspectBytes(fileBytes(text, 28));
-  expect(summariseCheckpoint(content, files)).toEqual({
+  expect(summariseCheckpoint(content, [{ path: '/m.safetensors', bytes: 1000, present: true }])).toEqual({
     format: 'safetensors',
     files,
+    shards: [],
     tensors: 3,
     parameters: 14,
     dataBytes: 28,

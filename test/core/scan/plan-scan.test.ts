@@ -52,7 +52,9 @@ describe('a scan plan', () => {
       fc.property(fc.array(tensor, { maxLength: 20 }), (tensors) => {
         const tasks = [...planScan(tableOf(tensors), tensors.keys())];
         const pieces = tasks.flatMap((task) => task.pieces);
-        expect(pieces.map(({ tensorId }) => tensorId)).toEqual(pieces.map(({ tensorId }) => tensorId).toSorted((a, b) => a - b));
+        expect(pieces.map(({ tensorId }) => tensorId)).toEqual(
+          pieces.map(({ tensorId }) => tensorId).toSorted((a, b) => a - b),
+        );
         tensors.forEach(({ dtype, begin, bytes, file }, id) => {
           const own = pieces.filter(({ tensorId }) => tensorId === id);
           const group = (elementsPerGroup(DTYPES.get(dtype)?.bits ?? 0) * (DTYPES.get(dtype)?.bits ?? 0)) / 8;

@@ -46,14 +46,18 @@ describe('what numbers give away', () => {
   });
 
   it('all-zero, instead of constant', () => {
-    expect(found({ zeros: 1000, min: 0, max: 0 })).toEqual([['all-zero', 'note', 'tensor "w" is all zero: 1,000 values']]);
+    expect(found({ zeros: 1000, min: 0, max: 0 })).toEqual([
+      ['all-zero', 'note', 'tensor "w" is all zero: 1,000 values'],
+    ]);
   });
 
   it('constant, only when every value is that one', () => {
     expect(found({ zeros: 0, min: 0.1, max: 0.1 })).toEqual([
       ['constant', 'note', 'tensor "w" is constant: every one of 1,000 values is 0.1'],
     ]);
-    expect(found({ zeros: 0, min: 2n ** 60n, max: 2n ** 60n })).toMatchObject([['constant', 'note', /1152921504606846976$/]]);
+    expect(found({ zeros: 0, min: 2n ** 60n, max: 2n ** 60n })).toMatchObject([
+      ['constant', 'note', /1152921504606846976$/],
+    ]);
     expect(found({ zeros: 0, min: 1, max: 1, nan: 1 }).map(([code]) => code)).toEqual(['has-nan']);
     expect(found({ zeros: 0, min: 1, max: 1, posInf: 1 }).map(([code]) => code)).toEqual(['has-infinity']);
   });

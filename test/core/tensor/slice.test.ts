@@ -52,22 +52,27 @@ const range = fc.record({
   ),
 });
 
-const shapeAndItems = fc
-  .array(fc.nat({ max: 6 }), { maxLength: 5 })
-  .chain((shape) =>
-    fc.record({
-      shape: fc.constant(shape),
-      items: fc.nat({ max: shape.length }).chain((named) =>
+const shapeAndItems = fc.array(fc.nat({ max: 6 }), { maxLength: 5 }).chain((shape) =>
+  fc.record({
+    shape: fc.constant(shape),
+    items: fc
+      .nat({ max: shape.length })
+      .chain((named) =>
         fc.tuple(
-          ...shape.slice(0, named).map((size) =>
-            size === 0
-              ? range
-              : fc.oneof({ weight: 3, arbitrary: range }, fc.record({ index: fc.integer({ min: -size, max: size - 1 }) })),
-          ),
+          ...shape
+            .slice(0, named)
+            .map((size) =>
+              size === 0
+                ? range
+                : fc.oneof(
+                    { weight: 3, arbitrary: range },
+                    fc.record({ index: fc.integer({ min: -size, max: size - 1 }) }),
+                  ),
+            ),
         ),
       ),
-    }),
-  );
+  }),
+);
 
 describe('a slice of a shape, as numpy takes it', () => {
   it('picks exactly the right elements, in the right order', () => {
@@ -106,19 +111,31 @@ describe('a slice of a shape, as numpy takes it', () => {
     ['', [], [{ start: 0, count: 1, step: 1 }]],
     ['1', [3, 4], [{ start: 4, count: 4, step: 1 }]],
     ['1:', [3, 4, 5], [{ start: 20, count: 40, step: 1 }]],
-    ['::2', [3, 4], [
-      { start: 0, count: 4, step: 1 },
-      { start: 8, count: 4, step: 1 },
-    ]],
-    [':,::-1', [2, 3], [
-      { start: 2, count: 3, step: -1 },
-      { start: 5, count: 3, step: -1 },
-    ]],
-    [':,1', [3, 4], [
-      { start: 1, count: 1, step: 1 },
-      { start: 5, count: 1, step: 1 },
-      { start: 9, count: 1, step: 1 },
-    ]],
+    [
+      '::2',
+      [3, 4],
+      [
+        { start: 0, count: 4, step: 1 },
+        { start: 8, count: 4, step: 1 },
+      ],
+    ],
+    [
+      ':,::-1',
+      [2, 3],
+      [
+        { start: 2, count: 3, step: -1 },
+        { start: 5, count: 3, step: -1 },
+      ],
+    ],
+    [
+      ':,1',
+      [3, 4],
+      [
+        { start: 1, count: 1, step: 1 },
+        { start: 5, count: 1, step: 1 },
+        { start: 9, count: 1, step: 1 },
+      ],
+    ],
     ['5:2', [10], []],
     [':', [0], []],
     ['::1000000', [1_000_000_000], [{ start: 0, count: 1000, step: 1_000_000 }]],
@@ -161,7 +178,14 @@ describe('the text of a slice', () => {
     [':-1', [{ start: undefined, stop: -1, step: undefined }]],
     ['1:2:3', [{ start: 1, stop: 2, step: 3 }]],
     [' 1 : 2 : -3 ', [{ start: 1, stop: 2, step: -3 }]],
-    ['[0,:,::2]', [{ index: 0 }, { start: undefined, stop: undefined, step: undefined }, { start: undefined, stop: undefined, step: 2 }]],
+    [
+      '[0,:,::2]',
+      [
+        { index: 0 },
+        { start: undefined, stop: undefined, step: undefined },
+        { start: undefined, stop: undefined, step: 2 },
+      ],
+    ],
   ])('%j is read', (text, items) => {
     expect(parseSlice(text)).toEqual(items);
   });

@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { LAYOUTS } from '../../../src/core/tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../../src/core/tensor/tensor-table-builder.ts';
 
-const add = (builder: TensorTableBuilder, name: string, dtype = 'F32', shape: readonly (number | bigint)[] = []): number =>
-  builder.add({ name, dtype, shape, count: 1, begin: 8, end: 12, layout: 'contiguous', file: 0 });
+const add = (
+  builder: TensorTableBuilder,
+  name: string,
+  dtype = 'F32',
+  shape: readonly (number | bigint)[] = [],
+): number => builder.add({ name, dtype, shape, count: 1, begin: 8, end: 12, layout: 'contiguous', file: 0 });
 
 describe('columns', () => {
   it('hold names end to end, dtypes once, and large integers beside the column', () => {
@@ -32,7 +36,12 @@ describe('columns', () => {
     expect([...data.counts]).toEqual([1, 1, 1, Number.NaN]);
     expect(data.bigCounts).toEqual(new Map([[3, 2n ** 62n]]));
     expect([...data.begins]).toEqual([8, 8, 8, Number.NaN]);
-    expect([...data.layouts].map((code) => LAYOUTS[code])).toEqual(['contiguous', 'contiguous', 'contiguous', 'absent']);
+    expect([...data.layouts].map((code) => LAYOUTS[code])).toEqual([
+      'contiguous',
+      'contiguous',
+      'contiguous',
+      'absent',
+    ]);
     expect([...data.present]).toEqual([1, 1, 1, 1]);
   });
 

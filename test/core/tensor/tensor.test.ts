@@ -13,7 +13,8 @@ const tensorOf = async (dtype: string, shape: readonly number[], data: Uint8Arra
 };
 
 const bytesOf = (array: { readonly buffer: ArrayBuffer }): Uint8Array => new Uint8Array(array.buffer);
-const counting = (count: number): Float32Array<ArrayBuffer> => Float32Array.from({ length: count }, (_, index) => index);
+const counting = (count: number): Float32Array<ArrayBuffer> =>
+  Float32Array.from({ length: count }, (_, index) => index);
 
 describe('reading', () => {
   it('whole, by slice, by range, as a stream: the same numbers', async () => {
@@ -42,7 +43,7 @@ describe('reading', () => {
   });
 
   it('4-bit values from any start and with any step', async () => {
-    const data = Uint8Array.from({ length: 32 }, (_, index) => ((index * 2 + 1) % 16 << 4) | (index * 2) % 16);
+    const data = Uint8Array.from({ length: 32 }, (_, index) => (((index * 2 + 1) % 16) << 4) | ((index * 2) % 16));
     const tensor = await tensorOf('F4', [64], data);
     const whole = [...(await tensor.toFloat32())];
     const bound = fc.integer({ min: -70, max: 70 });
@@ -50,7 +51,15 @@ describe('reading', () => {
     await fc.assert(
       fc.asyncProperty(bound, bound, step, async (start, stop, by) => {
         const picked = [...(await tensor.toFloat32({ slice: [{ start, stop, step: by }] }))];
-        const indices = [...(await (await tensorOf('U8', [64], Uint8Array.from({ length: 64 }, (_, i) => i))).toFloat32({ slice: [{ start, stop, step: by }] }))];
+        const indices = [
+          ...(await (
+            await tensorOf(
+              'U8',
+              [64],
+              Uint8Array.from({ length: 64 }, (_, i) => i),
+            )
+          ).toFloat32({ slice: [{ start, stop, step: by }] })),
+        ];
         expect(picked).toEqual(indices.map((index) => whole[index]));
       }),
       { numRuns: 100 },
@@ -78,7 +87,11 @@ describe('reading', () => {
     for await (const piece of tensor.rawPieces(4)) {
       pieces.push([...piece]);
     }
-    expect(pieces).toEqual([[0, 1, 2, 3], [4, 5, 6, 7], [8, 9]]);
+    expect(pieces).toEqual([
+      [0, 1, 2, 3],
+      [4, 5, 6, 7],
+      [8, 9],
+    ]);
   });
 
   it('of an empty tensor is empty', async () => {

@@ -1,6 +1,9 @@
 import type { Int } from '../../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../../shared/errors.ts';
-import { dtypeInfo } from '../../dtypes/dtype-table.ts';
+import { compareUtf8 } from '../../bytes/compare-utf8.ts';
+import { bitCount, elementCount } from '../../checked-arithmetic.ts';
+import { requireDtype } from '../../dtypes/require-dtype.ts';
+import { quoteName } from '../../quote-name.ts';
 import { REFERENCE_HEADER_CAP } from './limits.ts';
 import { METADATA_KEY } from './scan-header.ts';
 
@@ -8,7 +11,9 @@ import { METADATA_KEY } from './scan-header.ts';
 export interface HeaderTensor {
   readonly name: string;
   readonly dtype: string;
+  /** Logical element counts, outermost dimension first; `[]` is a scalar. */
   readonly shape: readonly Int[];
+  /** Bytes of all elements: exactly what dtype and shape need. */
   readonly bytes: number;
 }
 
@@ -17,21 +22,11 @@ export interface BuiltHeader<T extends HeaderTensor> {
   /** Length field and padded header text: everything before the tensors' bytes. */
   readonly prefix: Uint8Array<ArrayBuffer>;
   readonly order: readonly T[];
+  /** Bytes of all tensors: what follows the prefix. */
+  readonly dataBytes: number;
 }
 
 const encoder = new TextEncoder();
-
-/** By the bytes of UTF-8, which JavaScript's own order differs from beyond the basic plane (FORMATS.md 1.7). */
-const compareUtf8 = (a: Uint8Array, b: Uint8Array): number => {
-  const shared = Math.min(a.length, b.length);
-  for (let index = 0; index < shared; index += 1) {
-    const difference = (a[index] ?? 0) - (b[index] ?? 0);
-    if (difference !== 0) {
-      return difference;
-    }
-  }
-  return a.length - b.length;
-};
 
 const quoted = (text: string): string => {
   if (/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/.test(text)) {
@@ -40,12 +35,46 @@ const quoted = (text: string): string => {
   return JSON.stringify(text);
 };
 
-const rankOf = (dtype: string): number => {
-  const info = dtypeInfo(dtype);
-  if (info === undefined) {
-    throw new LoupeError('unknown-dtype', `safetensors has no dtype "${dtype}"`, { dtype });
+const isDimension = (size: Int): boolean =>
+  size >= 0 && (typeof size === 'bigint' ? size < 1n << 64n : Number.isSafeInteger(size));
+
+/**
+ * Bytes that a tensor of this dtype and shape takes in a safetensors file.
+ *
+ * @throws LoupeError `unknown-dtype`; `field-invalid` for a dimension that is no whole number; `shape-overflow`;
+ *   `size-not-whole-bytes` for elements under 8 bits that do not fill whole bytes.
+ */
+export const tensorBytes = (name: string, dtype: string, shape: readonly Int[]): number => {
+  const { bits } = requireDtype(dtype);
+  const where = `tensor ${quoteName(name)}`;
+  if (!shape.every(isDimension)) {
+    throw new LoupeError('field-invalid', `${where}: every dimension is a whole number from 0 to 2^53 − 1`, { name });
   }
-  return info.rank;
+  const count = elementCount(shape);
+  const total = count === undefined ? undefined : bitCount(count, bits);
+  if (typeof total !== 'number') {
+    throw new LoupeError('shape-overflow', `${where}: the shape [${shape.join(', ')}] has too many elements`, { name });
+  }
+  if (total % 8 !== 0) {
+    const message = `${where}: ${total} bits of ${dtype} do not fill whole bytes`;
+    throw new LoupeError('size-not-whole-bytes', message, { name, bits: total });
+  }
+  return total / 8;
+};
+
+const checkTensor = ({ name, dtype, shape, bytes }: HeaderTensor, names: Set<string>): void => {
+  if (name === METADATA_KEY) {
+    throw new LoupeError('reserved-name', `no tensor can be named "${METADATA_KEY}"`);
+  }
+  if (names.has(name)) {
+    throw new LoupeError('duplicate-name', `two tensors are named ${quoteName(name)}`, { name });
+  }
+  names.add(name);
+  const needed = tensorBytes(name, dtype, shape);
+  if (needed !== bytes) {
+    const message = `tensor ${quoteName(name)} has ${bytes} bytes; ${dtype} [${shape.join(', ')}] needs ${needed}`;
+    throw new LoupeError('size-mismatch', message, { name, bytes, needed });
+  }
 };
 
 /**
@@ -53,15 +82,20 @@ const rankOf = (dtype: string): number => {
  * compact JSON; spaces to a multiple of 8 bytes. Metadata keys are sorted by their bytes, since the reference leaves
  * their order to chance; empty metadata without tensors counts as none.
  *
- * @throws LoupeError `unknown-dtype`, `bad-name`, `reserved-name`, `duplicate-name`, `header-over-cap`.
+ * @throws LoupeError `unknown-dtype`, `bad-name`, `reserved-name`, `duplicate-name`, `size-mismatch`, `field-invalid`,
+ *   `shape-overflow`, `size-not-whole-bytes`, `header-over-cap`; `too-large` beyond 2^53 − 1 bytes.
  */
 export const buildHeader = <T extends HeaderTensor>(
   tensors: readonly T[],
   metadata?: ReadonlyMap<string, string>,
 ): BuiltHeader<T> => {
+  const names = new Set<string>();
+  for (const tensor of tensors) {
+    checkTensor(tensor, names);
+  }
   const keyed = tensors.map((tensor) => ({
     tensor,
-    rank: rankOf(tensor.dtype),
+    rank: requireDtype(tensor.dtype).rank,
     utf8: encoder.encode(tensor.name),
   }));
   keyed.sort((a, b) => b.rank - a.rank || compareUtf8(a.utf8, b.utf8));
@@ -75,16 +109,11 @@ export const buildHeader = <T extends HeaderTensor>(
     members.push(`"${METADATA_KEY}":{${pairs.join(',')}}`);
   }
   let at = 0;
-  const names = new Set<string>();
   for (const { name, dtype, shape, bytes } of order) {
-    if (names.has(name)) {
-      throw new LoupeError('duplicate-name', `two tensors are named "${name}"`, { name });
-    }
-    names.add(name);
-    if (name === METADATA_KEY) {
-      throw new LoupeError('reserved-name', `no tensor can be named "${METADATA_KEY}"`);
-    }
     const end = at + bytes;
+    if (!Number.isSafeInteger(end)) {
+      throw new LoupeError('too-large', 'the tensors have more than 2^53 − 1 bytes together');
+    }
     members.push(`${quoted(name)}:{"dtype":"${dtype}","shape":[${shape.join(',')}],"data_offsets":[${at},${end}]}`);
     at = end;
   }
@@ -98,5 +127,5 @@ export const buildHeader = <T extends HeaderTensor>(
   const prefix = new Uint8Array(8 + length).fill(0x20);
   new DataView(prefix.buffer).setBigUint64(0, BigInt(length), true);
   prefix.set(text, 8);
-  return { prefix, order };
+  return { prefix, order, dataBytes: at };
 };

@@ -178,8 +178,10 @@ export const assembleShards = (set: ShardSet): AssembledShards => {
   const sum = (of: (content: CheckpointContent) => number): number =>
     present.reduce((total, part) => total + of(part), 0);
   const claimedBytes = sum((content) => content.claimedBytes);
+  const missingBytes = sum((content) => content.missingBytes);
   if (present.length === set.parts.length) {
-    judgeTotal(set, claimedBytes, findings);
+    // What the tensors take in whole files: a cut is its own finding.
+    judgeTotal(set, claimedBytes + missingBytes, findings);
   }
   return {
     fileNames: data.files,
@@ -190,7 +192,7 @@ export const assembleShards = (set: ShardSet): AssembledShards => {
       metadata: present[0]?.metadata ?? [],
       findings,
       claimedBytes,
-      missingBytes: sum((content) => content.missingBytes),
+      missingBytes,
     },
   };
 };

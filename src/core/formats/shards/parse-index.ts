@@ -16,6 +16,14 @@ export interface ShardIndex {
 /** The longest index that is read, in bytes; real ones of huge models have 24 MB (FIELD-CASES B05). */
 export const LONGEST_INDEX = 512 * 1024 * 1024;
 
+/** An index of which nothing could be read. */
+export const NO_INDEX: ShardIndex = {
+  weightMap: new Map(),
+  totalSize: undefined,
+  totalSizeText: undefined,
+  findings: [],
+};
+
 class IndexScan {
   readonly weightMap = new Map<string, string>();
   readonly findings: Finding[] = [];
@@ -79,12 +87,12 @@ class IndexScan {
   #weightMap(keyAt: number): void {
     const cursor = this.#cursor;
     const type = cursor.peekType();
+    this.hasMap = true;
     if (type !== 'object') {
       cursor.skipValue();
       this.report('index-invalid', `"weight_map" is a JSON ${type}, expected an object`, keyAt);
       return;
     }
-    this.hasMap = true;
     cursor.object((tensor, at) => {
       const valueType = cursor.peekType();
       if (valueType !== 'string') {
@@ -106,19 +114,19 @@ class IndexScan {
  * `index-invalid` findings, and what could be read stands.
  */
 export const parseIndex = (bytes: Uint8Array, file: string): ShardIndex => {
-  const scan = new IndexScan(bytes, file);
   const invalid = firstInvalidUtf8(bytes);
   if (invalid !== undefined) {
-    scan.report('index-invalid', `the index is not UTF-8 at byte ${invalid}`, invalid);
-  } else {
-    try {
-      scan.scan();
-    } catch (fault) {
-      if (!(fault instanceof JsonSyntaxError)) {
-        throw fault;
-      }
-      scan.report('index-invalid', `the index is not JSON at byte ${fault.position}: ${fault.message}`, fault.position);
+    const message = `the index is not UTF-8 at byte ${invalid}`;
+    return { ...NO_INDEX, findings: [finding('index-invalid', message, { file, offset: invalid })] };
+  }
+  const scan = new IndexScan(bytes, file);
+  try {
+    scan.scan();
+  } catch (fault) {
+    if (!(fault instanceof JsonSyntaxError)) {
+      throw fault;
     }
+    scan.report('index-invalid', `the index is not JSON at byte ${fault.position}: ${fault.message}`, fault.position);
   }
   const { weightMap, totalSize, totalSizeText, findings } = scan;
   return { weightMap, totalSize, totalSizeText, findings };

@@ -18,7 +18,9 @@ const Legend = ({ shares, total }: { readonly shares: readonly DtypeShare[]; rea
             <i className={`dtype-part part-${Math.min(index, PARTS - 1) + 1}`} />
           </td>
           <th scope="row">{escapeText(share.dtype)}</th>
-          <td className="num">{formatInt(share.tensors)} tensors</td>
+          <td className="num">
+            {formatInt(share.tensors)} {share.tensors === 1 ? 'tensor' : 'tensors'}
+          </td>
           <td className="num">{formatParameters(share.parameters)}</td>
           <td className="num">{formatBytes(share.bytes)}</td>
           <td className="num">{percent(share.bytes, total)}</td>

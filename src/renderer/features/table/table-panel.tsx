@@ -57,6 +57,7 @@ const Toolbar = (): JSX.Element => {
   const folder = useSession((state) => state.folder);
   const total = useSession((state) => state.rows.length);
   const shown = useSession((state) => shownPlaces(state).length);
+  const loading = useSession((state) => (state.rowsLoad.state === 'loading' ? state.rowsLoad : undefined));
   const isStale = useSession((state) => state.sortStale);
   const focusTable = (): void => {
     document.querySelector<HTMLElement>('.tensor-table')?.focus();
@@ -93,6 +94,11 @@ const Toolbar = (): JSX.Element => {
             Sort again
           </Button>
         ) : null}
+        {loading === undefined || loading.loaded === 0 ? null : (
+          <span className="toolbar-count">
+            Loading {formatInt(loading.loaded)} of {formatInt(loading.total ?? 0)}
+          </span>
+        )}
         {shown === total ? null : (
           <span className="toolbar-count" role="status">
             {formatInt(shown)} of {formatInt(total)}

@@ -60,9 +60,10 @@ export const TreeRow = memo(
         aria-posinset={position}
         aria-setsize={siblings}
         aria-expanded={expanded}
-        aria-selected={selected}
+        aria-selected={selected && node.kind === 'leaf'}
+        aria-current={selected && node.kind === 'folder' ? true : undefined}
         aria-label={escapeText(node.label.slice(0, 500)) || '(empty name)'}
-        className={`tree-row${active ? ' active' : ''}${selected ? ' selected' : ''}`}
+        className={`tree-row${active ? ' active' : ''}${selected ? (node.kind === 'leaf' ? ' selected' : ' narrowed') : ''}`}
         data-line={index}
         style={{ transform: `translateY(${top}px)`, paddingLeft: 4 + (level - 1) * INDENT }}
         onPointerEnter={(event) => {

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtualised ARIA grid: the container has the focus and names the active row or cell (aria-activedescendant)
 // biome-ignore-all lint/a11y/useSemanticElements: a virtualised ARIA grid: the container has the focus and names the active row or cell (aria-activedescendant)
-import { type JSX, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type JSX, type KeyboardEvent, useRef, useState } from 'react';
 import type { TensorRow } from '../../../shared/checkpoint-types.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import { useWorkspace } from '../../state/context.tsx';
@@ -56,13 +56,6 @@ export const ValueGrid = ({
   const columns = visibleItems(horizontal, left);
   const pages = useValuePages(row.id, layout, indices, rows, columns);
   const [active, setActive] = useState({ row: 0, column: 0 });
-
-  // The grid's element stays; only its content changes with the slice.
-  const slice = indices.join();
-  const lastSlice = useRef(slice);
-  useEffect(() => {
-    lastSlice.current = slice;
-  }, [slice]);
 
   const moveTo = (next: { readonly row: number; readonly column: number }): void => {
     setActive(next);
