@@ -2,6 +2,13 @@ import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
+/** In `electron-vite dev` vite writes scripts and styles into the page, which its policy forbids: only built pages carry it. */
+const withoutPolicyInDev = {
+  name: 'without-policy-in-dev',
+  apply: 'serve' as const,
+  transformIndexHtml: (html: string) => html.replace(/<meta\s+http-equiv="Content-Security-Policy"[^>]*>/, ''),
+};
+
 /** Three builds: the main process and its scan worker, the preload script, the page (which the browser version serves too). */
 export default defineConfig({
   main: {
@@ -28,7 +35,7 @@ export default defineConfig({
     },
   },
   renderer: {
-    plugins: [react()],
+    plugins: [react(), withoutPolicyInDev],
     build: {
       minify: true,
       // Loaded from this machine, so that one file is as quick as several.

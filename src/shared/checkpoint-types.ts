@@ -140,9 +140,25 @@ export interface ValueWindow {
 export const EXPORT_FORMATS = ['f32', 'npy', 'csv', 'safetensors', 'raw'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What an export wrote. */
+/** What became of numbers that float32 cannot hold. */
+export interface PrecisionLoss {
+  /** Numbers written: elements, of complex dtypes twice as many. */
+  readonly values: number;
+  /** Finite numbers that became another number, those that became infinite included. */
+  readonly inexact: number;
+  /** Finite numbers that became infinite. */
+  readonly overflowed: number;
+}
+
+/** What an export or a conversion wrote. */
 export interface WrittenFile {
+  /** The tensor's name; of a conversion, the file's base name. */
   readonly name: string;
+  /** Absolute path. */
   readonly path: string;
   readonly bytes: number;
+  /** Tensors in it, of a conversion. */
+  readonly tensors?: number;
+  /** Only where the dtype holds more than float32 and was written as float32. */
+  readonly precision?: PrecisionLoss;
 }

@@ -169,6 +169,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
         .getByRole('textbox', { name: 'Path of a file or folder' })
         .fill(fixture('good/all_dtypes.safetensors'));
       await page.keyboard.press('Enter');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     };
     await openByPath();
     await scanned(page);

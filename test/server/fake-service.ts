@@ -22,6 +22,7 @@ const opened = (path: string | undefined): OpenedCheckpoint => ({
   summary: {
     format: 'safetensors',
     files: [],
+  shards: [],
     tensors: 0,
     parameters: 0,
     dataBytes: 0,

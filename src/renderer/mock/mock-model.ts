@@ -140,6 +140,7 @@ export const makeMockModel = (layers = 26): MockModel => {
     summary: {
       format: 'safetensors',
       files: [{ path: `/models/gemma/${FILE}`, bytes: dataBytes + 28_744 - 4096 }],
+      shards: [],
       tensors: rows.length,
       parameters: rows.reduce((sum, row) => sum + Number(row.parameters ?? 0), 0),
       dataBytes,

@@ -1,0 +1,131 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Checkpoint } from '../../core/checkpoint.ts';
+import { PIECE_BYTES } from '../../core/writing/exact-chunks.ts';
+import { type ConversionOptions, type ConversionPlan, planConversion } from '../../core/writing/plan-conversion.ts';
+import { safetensorsChunks } from '../../core/writing/plan-safetensors.ts';
+import { INDEX_NAME, shardNames } from '../../core/writing/shard-plan.ts';
+import type { WrittenFile } from '../../shared/checkpoint-types.ts';
+import { LoupeError } from '../../shared/errors.ts';
+import { type AtomicOptions, type FileToWrite, withFolder, writeFilesAtomically } from './atomic-file.ts';
+import { ignoreFault } from './system-error.ts';
+
+/** How a checkpoint is converted, and where to. */
+export interface ConvertOptions extends ConversionOptions {
+  /**
+   * With `maxShardBytes` a folder, made where it is missing. Without, a file, or a folder that is there already, in which
+   * the file is called `model.safetensors`.
+   */
+  readonly output: string;
+  /** Replace files that are there already. */
+  readonly overwrite?: boolean | undefined;
+}
+
+/** A conversion, and whoever watches it. */
+export interface ConvertJob {
+  readonly checkpoint: Checkpoint;
+  readonly options: ConvertOptions;
+  readonly signal?: AbortSignal | undefined;
+  /** Bytes written so far, of how many. Called after every piece. */
+  readonly onProgress?: ((bytesDone: number, bytesTotal: number) => void) | undefined;
+}
+
+/** What a conversion wrote. */
+export interface Converted {
+  /** The safetensors files; `name` is the base name. */
+  readonly written: readonly WrittenFile[];
+  /** Absolute path of the index; undefined when there is one file only. */
+  readonly index: string | undefined;
+  /** What whoever asked should know, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(ignoreFault))?.isDirectory() === true;
+
+/** Where each file of the plan goes. */
+const pathsOf = async ({ files }: ConversionPlan, { output, maxShardBytes }: ConvertOptions): Promise<string[]> => {
+  const absolute = resolve(output);
+  if (maxShardBytes === undefined && !(await isFolder(absolute))) {
+    return [absolute];
+  }
+  if (maxShardBytes !== undefined && /\.safetensors$/i.test(absolute) && !(await isFolder(absolute))) {
+    throw new LoupeError('usage', `${output}: shards go into a folder, so name one as the output`, { output });
+  }
+  return files.map(({ name }) => join(absolute, name));
+};
+
+/** Shards, an index or a single file of another conversion beside the new ones, which a loader could mistake for theirs. */
+const strayNotes = async (folder: string, written: readonly string[]): Promise<string[]> => {
+  const ours = new Set(written.map((path) => basename(path)));
+  if (![...ours].some((name) => name === INDEX_NAME || name === shardNames(1)[0])) {
+    return [];
+  }
+  const names = await readdir(folder).catch((): string[] => []);
+  const strays = names.filter(
+    (name) => !ours.has(name) && (name === INDEX_NAME || /^model(-\d{5,6}-of-\d{5,6})?\.safetensors$/.test(name)),
+  );
+  return strays.length === 0
+    ? []
+    : [
+        `the folder also holds ${strays.slice(0, 3).join(', ')}${strays.length > 3 ? ', …' : ''} of another model: loaders may take the wrong one`,
+      ];
+};
+
+/**
+ * Converts a checkpoint to safetensors: filters it, spreads it over shards or joins it into one file; every tensor keeps its
+ * dtype and its bytes. Runs in the calling thread in steps of at most 1 MiB and holds no more than a few of them. All files
+ * appear together, the index last, or none does.
+ *
+ * @throws CancelledError; LoupeError `usage`, `file-exists`, `write-failed` and as {@link planConversion};
+ *   FileChangedError.
+ */
+export const convertCheckpoint = async ({
+  checkpoint,
+  options,
+  signal,
+  onProgress,
+}: ConvertJob): Promise<Converted> => {
+  const plan = planConversion(checkpoint, options);
+  const paths = await pathsOf(plan, options);
+  const folder = dirname(paths[0] ?? '');
+  let done = 0;
+  const files: FileToWrite[] = plan.files.map((file, index) => ({
+    path: paths[index] ?? '',
+    fill: async (target) => {
+      const chunks = safetensorsChunks(file.plan, ({ id }) => checkpoint.tensor(id).rawPieces(PIECE_BYTES));
+      for await (const chunk of chunks) {
+        await target.write(chunk);
+        done += chunk.byteLength;
+        onProgress?.(done, plan.bytes);
+        // A mapped file is read at once, and a written one may be: others get their turn.
+        await nextTurn();
+      }
+    },
+  }));
+  const { index } = plan;
+  const indexPath = index === undefined ? undefined : join(folder, index.name);
+  if (index !== undefined && indexPath !== undefined) {
+    files.push({ path: indexPath, fill: (target) => target.write(new TextEncoder().encode(index.text)) });
+  }
+  const atomic: AtomicOptions = { overwrite: options.overwrite, signal, what: 'the conversion' };
+  const write = (): Promise<number[]> => writeFilesAtomically(files, atomic);
+  const sizes = await (options.maxShardBytes === undefined ? write() : withFolder(folder, write));
+  return {
+    written: plan.files.map((file, at) => ({
+      name: basename(paths[at] ?? ''),
+      path: paths[at] ?? '',
+      bytes: sizes[at] ?? 0,
+      tensors: file.plan.order.length,
+    })),
+    index: indexPath,
+    notes: [
+      ...plan.notes,
+      ...(await strayNotes(
+        folder,
+        files.map(({ path }) => path),
+      )),
+    ],
+  };
+};
