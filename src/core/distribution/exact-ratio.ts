@@ -73,9 +73,8 @@ export const sqrtRatioToNumber = (square: bigint, denominator: bigint, exponent:
   if (square === 0n) {
     return 0;
   }
-  // To 140-144 bits, so that the root has at least 70; an even shift can leave the root.
-  const wanted = 144 - bitLength(square);
-  const shift = wanted % 2 === 0 ? wanted : wanted - 1;
+  // To 141-144 bits, so that the root has at least 70. The shift is even, so half of it can leave the root.
+  const shift = 144 - bitLength(square);
   const scaled = shift >= 0 ? square << BigInt(shift) : square >> BigInt(-shift);
   return ratioToNumber(integerSqrt(scaled), denominator, exponent - shift / 2);
 };

@@ -1,5 +1,5 @@
 import { dtypeInfo } from '../dtypes/dtype-table.ts';
-import { elementsPerGroup } from '../tensor/element-chunks.ts';
+import { elementsPerGroup } from '../tensor/plan-reads.ts';
 import type { TensorTable } from '../tensor/tensor-table.ts';
 
 /** A stretch of one tensor's bytes, whole elements: what is scanned without a pause. */

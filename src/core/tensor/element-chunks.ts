@@ -1,5 +1,7 @@
 import type { ByteSource } from '../bytes/byte-source.ts';
-import { readInto } from '../bytes/checked-read.ts';
+import { readBytes } from '../bytes/checked-read.ts';
+import { packElements } from './pack-elements.ts';
+import { CHUNK_BYTES, elementsPerGroup, type PlannedRead, planReads } from './plan-reads.ts';
 import type { ElementRun } from './slice.ts';
 
 /** Where a contiguous tensor's elements lie. */
@@ -23,96 +25,34 @@ export interface ElementChunk {
   readonly count: number;
 }
 
-/** Bytes read at once. Large enough for the memory's speed, small enough that decoding one takes a few milliseconds. */
-export const CHUNK_BYTES = 1024 * 1024;
-
-/** Elements that fill whole bytes together: 1 for whole-byte dtypes, 2 for 4 bits, 4 for 6 bits. */
-export const elementsPerGroup = (bits: number): number => (bits % 8 === 0 ? 1 : bits === 6 ? 4 : 8 / bits);
-
 /** Reads elements `[start, start + count)`, with whatever shares their first and last byte. */
-const readElements = async (
-  span: ElementSpan,
-  start: number,
-  count: number,
-  target?: Uint8Array,
-): Promise<ElementChunk> => {
+const readElements = async (span: ElementSpan, start: number, count: number): Promise<ElementChunk> => {
   const group = elementsPerGroup(span.bits);
   const groupBytes = (group * span.bits) / 8;
   const firstGroup = Math.floor(start / group);
   const endGroup = Math.ceil((start + count) / group);
   const length = (endGroup - firstGroup) * groupBytes;
-  const bytes = target?.subarray(0, length) ?? new Uint8Array(length);
-  await readInto(span.source, span.begin + firstGroup * groupBytes, bytes);
+  const bytes = await readBytes(span.source, span.begin + firstGroup * groupBytes, length);
   return { bytes, firstElement: start - firstGroup * group, count };
 };
 
-/** Where a value of `bits` bits at bit `at` lies in the 16 bits made of its byte and the next. */
-const shiftOf = (at: number, bits: number, highestFirst: boolean): number =>
-  highestFirst ? 16 - bits - (at & 7) : at & 7;
-
-const pairAt = (bytes: Uint8Array, at: number, highestFirst: boolean): number => {
-  const byte = bytes[at >> 3] ?? 0;
-  const next = bytes[(at >> 3) + 1] ?? 0;
-  return highestFirst ? (byte << 8) | next : byte | (next << 8);
+/** Carries out one planned read. */
+const readPicks = async (span: ElementSpan, { low, high, picks }: PlannedRead): Promise<ElementChunk> => {
+  const chunk = await readElements(span, low, high - low);
+  const [only] = picks;
+  if (only !== undefined && picks.length === 1 && only.step === 1) {
+    return chunk;
+  }
+  const from = { bytes: chunk.bytes, bits: span.bits, highestFirst: span.highestFirst === true };
+  const count = picks.reduce((sum, pick) => sum + pick.count, 0);
+  const bytes = new Uint8Array(Math.ceil((count * span.bits) / 8));
+  let at = 0;
+  for (const pick of picks) {
+    packElements(from, { ...pick, start: chunk.firstElement + pick.start - low }, bytes, at);
+    at += pick.count;
+  }
+  return { bytes, firstElement: 0, count };
 };
-
-/** Every `step`-th element of a chunk from its element `first`, packed. `step` may be negative. */
-const gather = (
-  chunk: ElementChunk,
-  { bits, highestFirst = false }: ElementSpan,
-  { start: first, step, count }: ElementRun,
-): Uint8Array => {
-  const origin = chunk.firstElement + first;
-  const packed = new Uint8Array(Math.ceil((count * bits) / 8));
-  if (bits % 8 === 0) {
-    const size = bits / 8;
-    for (let k = 0; k < count; k += 1) {
-      const from = (origin + k * step) * size;
-      for (let byte = 0; byte < size; byte += 1) {
-        packed[k * size + byte] = chunk.bytes[from + byte] ?? 0;
-      }
-    }
-    return packed;
-  }
-  const mask = (1 << bits) - 1;
-  for (let k = 0; k < count; k += 1) {
-    const from = (origin + k * step) * bits;
-    const value = (pairAt(chunk.bytes, from, highestFirst) >> shiftOf(from, bits, highestFirst)) & mask;
-    const to = k * bits;
-    const pair = pairAt(packed, to, highestFirst) | (value << shiftOf(to, bits, highestFirst));
-    packed[to >> 3] = highestFirst ? pair >> 8 : pair & 0xff;
-    packed[(to >> 3) + 1] = highestFirst ? pair & 0xff : pair >> 8;
-  }
-  return packed;
-};
-
-/** A run of elements side by side, in pieces of at most {@link CHUNK_BYTES}. */
-async function* contiguousChunks(span: ElementSpan, run: ElementRun): AsyncGenerator<ElementChunk> {
-  const group = elementsPerGroup(span.bits);
-  const most = Math.floor((CHUNK_BYTES * 8) / span.bits / group) * group;
-  for (let done = 0; done < run.count; ) {
-    // Pieces after the first begin at a whole byte.
-    const head = (run.start + done) % group;
-    const count = Math.min(run.count - done, most - head);
-    yield await readElements(span, run.start + done, count);
-    done += count;
-  }
-}
-
-/** A run of elements some way apart, gathered into packed pieces. */
-async function* stridedChunks(span: ElementSpan, run: ElementRun): AsyncGenerator<ElementChunk> {
-  const stride = Math.abs(run.step);
-  const reach = Math.max(Math.floor((CHUNK_BYTES * 8) / span.bits / stride), 1);
-  for (let done = 0; done < run.count; ) {
-    const count = Math.min(run.count - done, reach);
-    const a = run.start + done * run.step;
-    const b = run.start + (done + count - 1) * run.step;
-    const low = Math.min(a, b);
-    const chunk = await readElements(span, low, Math.abs(a - b) + 1);
-    yield { bytes: gather(chunk, span, { start: a - low, step: run.step, count }), firstElement: 0, count };
-    done += count;
-  }
-}
 
 /** Joins short chunks of whole-byte elements, so that a slice of many short runs is not a chunk each. */
 async function* joined(chunks: AsyncIterable<ElementChunk>, bits: number): AsyncGenerator<ElementChunk> {
@@ -150,8 +90,8 @@ async function* joined(chunks: AsyncIterable<ElementChunk>, bits: number): Async
 }
 
 async function* separate(span: ElementSpan, runs: Iterable<ElementRun>): AsyncGenerator<ElementChunk> {
-  for (const run of runs) {
-    yield* run.step === 1 ? contiguousChunks(span, run) : stridedChunks(span, run);
+  for (const read of planReads(runs, span.bits)) {
+    yield await readPicks(span, read);
   }
 }
 

@@ -9,6 +9,7 @@ import { requireDtype } from '../dtypes/require-dtype.ts';
 import type { F6Order } from '../dtypes/sub-byte.ts';
 import { SliceError, UnreadableTensorError } from '../errors.ts';
 import { type ElementChunk, type ElementSpan, elementChunks } from './element-chunks.ts';
+import { type NativeArray, nativeView } from './native-array.ts';
 import { parseSlice, pickedShape, pickSlice, type SliceItem, sliceRuns } from './slice.ts';
 import type { TensorTable } from './tensor-table.ts';
 
@@ -111,6 +112,34 @@ export class Tensor {
     for (let at = begin; at < end; at += length) {
       yield await readBytes(this.#source, at, Math.min(length, end - at));
     }
+  }
+
+  /**
+   * Rows `[start, start + count)` of the outermost dimension in the tensor's own dtype (see {@link nativeView}): one copy
+   * out of the file, viewed and not copied again. A scalar counts as one row.
+   *
+   * @throws UnreadableTensorError, SliceError; LoupeError `unsupported-rows` where rows share bytes, `too-large`.
+   */
+  async rows(start: number, count: number): Promise<{ readonly shape: readonly Int[]; readonly values: NativeArray }> {
+    const [rows = 1, ...rest] = this.shape;
+    const [begin, end] = this.#range();
+    this.#checkDecodable(this.info.bits === 6 ? 'lsb' : undefined);
+    if (
+      !Number.isSafeInteger(start) ||
+      !Number.isSafeInteger(count) ||
+      start < 0 ||
+      count < 0 ||
+      start + count > rows
+    ) {
+      throw new SliceError(`rows ${start} to ${start + count} do not lie inside "${this.name}", which has ${rows}`);
+    }
+    const rowBytes = rows === 0 ? 0 : (end - begin) / Number(rows);
+    if (!Number.isInteger(rowBytes)) {
+      throw new LoupeError('unsupported-rows', `rows of "${this.name}" share bytes: read a slice instead`);
+    }
+    guardSize(count * rowBytes, this.name);
+    const bytes = await readBytes(this.#source, begin + start * rowBytes, count * rowBytes);
+    return { shape: [count, ...rest], values: nativeView(this.info, bytes) };
   }
 
   /**

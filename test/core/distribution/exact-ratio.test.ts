@@ -19,6 +19,11 @@ describe('ratioToNumber', () => {
     [2n ** 53n + 1n, 1n, 0, 2 ** 53],
     [2n ** 53n + 3n, 1n, 0, 2 ** 53 + 4],
     [(2n ** 53n + 1n) * 10n ** 30n + 1n, 10n ** 30n, 0, 2 ** 53 + 2],
+    // What only just is no tie among subnormals is none either.
+    [2n ** 60n + 1n, 2n ** 61n, -1074, 5e-324],
+    // 2^-1075 is no f64, what comes of scaling by it may be.
+    [2n ** 60n, 3n, -1074, 2 ** -1014 / 3],
+    [2n ** 60n, 3n, 960, 2 ** 1020 / 3],
     // The largest subnormal plus a half rounds to the smallest normal number.
     [2n ** 53n - 1n, 2n, -1074, 2 ** -1022],
   ])('%s / %s · 2^%i', (numerator, denominator, exponent, expected) => {

@@ -4,6 +4,7 @@ import type { Distribution } from '../../../src/core/distribution/distribution.t
 import { distributionFromData, newDistribution } from '../../../src/core/distribution/new-distribution.ts';
 import { PlainKernel } from '../../../src/core/distribution/plain/plain-kernel.ts';
 import { windowUnit } from '../../../src/core/distribution/whole-elements.ts';
+import { noTotals } from '../../../src/core/distribution/wide-totals.ts';
 import { DTYPES, dtypeInfo } from '../../../src/core/dtypes/dtype-table.ts';
 import { requireDtype } from '../../../src/core/dtypes/require-dtype.ts';
 import { bytesOf, codeOf, cutAt, seededRandom, shifted } from './support/windows.ts';
@@ -121,6 +122,16 @@ describe('counts beyond 2^32', () => {
     }
     expect(part.summarise('t')).toMatchObject({ count: 3 * 2 ** 40, mean: one.mean, std: one.std });
   });
+});
+
+test('data whose arrays are parts of larger ones come out in their own size', () => {
+  const large = { keys: Uint32Array.of(1, 2, 3), counts: Float64Array.of(4, 5, 6) };
+  const patterns = { keys: large.keys.subarray(1, 2), counts: large.counts.subarray(1, 2) };
+  const data = distributionFromData({ kind: 'patterns', dtype: 'U8', f6Order: undefined, patterns }).toData();
+  expect(data.kind === 'patterns' && data.patterns.keys.buffer.byteLength).toBe(4);
+  const totals = { ...noTotals(), keys: patterns };
+  const wide = distributionFromData({ kind: 'wide', dtype: 'I32', totals }).toData();
+  expect(wide.kind === 'wide' && wide.totals.keys.counts.buffer.byteLength).toBe(8);
 });
 
 describe('what does not belong together', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newDistribution } from '../../../src/core/distribution/new-distribution.ts';
+import { requireDtype } from '../../../src/core/dtypes/require-dtype.ts';
 import { QUANTILES, type TensorStats } from '../../../src/shared/checkpoint-types.ts';
 import { isNearestMean, isStd, referenceCounts, referenceOf, referenceQuantile } from './support/reference.ts';
 import { bytesOf, seededRandom } from './support/windows.ts';
@@ -44,8 +45,7 @@ const CASES: readonly (readonly [dtype: string, fc.Arbitrary<ArrayBufferView>])[
   ['U64', arrays(unsigned).map((values) => BigUint64Array.from(values))],
 ];
 
-const BYTES = { F32: 4, C64: 8, F64: 8, I32: 4, U32: 4, I64: 8, U64: 8 } as const;
-const bytesPerElement = (dtype: string): number => BYTES[dtype as keyof typeof BYTES];
+const bytesPerElement = (dtype: string): number => requireDtype(dtype).bits / 8;
 
 /** A bigint only where a number would not be exact; −0 counts as 0. */
 const int = (value: number | bigint): number | bigint =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DTYPES } from '../../../src/core/dtypes/dtype-table.ts';
 import { planScan, type ScanTask } from '../../../src/core/scan/plan-scan.ts';
-import { elementsPerGroup } from '../../../src/core/tensor/element-chunks.ts';
+import { elementsPerGroup } from '../../../src/core/tensor/plan-reads.ts';
 import { TensorTable } from '../../../src/core/tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../../src/core/tensor/tensor-table-builder.ts';
 

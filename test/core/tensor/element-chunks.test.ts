@@ -2,13 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../src/core/bytes/memory-source.ts';
 import { OutOfRangeError } from '../../../src/core/errors.ts';
-import {
-  CHUNK_BYTES,
-  type ElementChunk,
-  type ElementSpan,
-  elementChunks,
-  elementsPerGroup,
-} from '../../../src/core/tensor/element-chunks.ts';
+import { type ElementChunk, type ElementSpan, elementChunks } from '../../../src/core/tensor/element-chunks.ts';
+import { CHUNK_BYTES, elementsPerGroup } from '../../../src/core/tensor/plan-reads.ts';
 import type { ElementRun } from '../../../src/core/tensor/slice.ts';
 
 /** Bytes that tell their place: no two neighbourhoods look alike. */

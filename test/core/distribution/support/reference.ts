@@ -64,7 +64,9 @@ export interface Reference {
 }
 
 export const referenceOf = (dtype: string, bytes: Uint8Array, count: number, f6Order?: F6Order): Reference => {
-  const numbers = elementValues(dtype, bytes, count, { f6Order }).flat() as (number | bigint)[];
+  const numbers = elementValues(dtype, bytes, count, { f6Order }).flatMap((value) =>
+    typeof value === 'object' ? [...value] : [value],
+  );
   const finite = numbers.filter((value) => typeof value === 'bigint' || Number.isFinite(value));
   return {
     count: numbers.length,
