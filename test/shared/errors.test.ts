@@ -5,7 +5,12 @@ describe('errors', () => {
   it('carry a code, a sentence, details and a cause', () => {
     const cause = new Error('EIO');
     const error = new LoupeError('io', 'the disk failed', { path: '/m' }, { cause });
-    expect(error).toMatchObject({ name: 'LoupeError', code: 'io', message: 'the disk failed', details: { path: '/m' } });
+    expect(error).toMatchObject({
+      name: 'LoupeError',
+      code: 'io',
+      message: 'the disk failed',
+      details: { path: '/m' },
+    });
     expect(error.cause).toBe(cause);
     expect(new LoupeError('io', 'x').details).toEqual({});
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { elideMiddle, escapeText } from '../../src/shared/escape-text.ts';
 
 /** Undoes escapes, as a reader would who knows the rule. */
-const unescape = (shown: string): string =>
+const readBack = (shown: string): string =>
   shown.replace(/\\(?:u\{([0-9a-f]+)\}|([nrt\\]))/g, (_whole, code: string | undefined, letter: string | undefined) =>
     code === undefined
       ? letter === 'n'
@@ -60,9 +60,27 @@ describe('text from a file', () => {
 
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.array(
-      fc.constantFrom('\\', 'n', 'u', '{', '1', 'b', '}', '\u001b', '\n', 'a', ' ', '\u200b', '\u0301', '\ud800', '\u00a0'),
-    ).map((parts) => parts.join('')),
+    fc
+      .array(
+        fc.constantFrom(
+          '\\',
+          'n',
+          'u',
+          '{',
+          '1',
+          'b',
+          '}',
+          '\u001b',
+          '\n',
+          'a',
+          ' ',
+          '\u200b',
+          '\u0301',
+          '\ud800',
+          '\u00a0',
+        ),
+      )
+      .map((parts) => parts.join('')),
   );
 
   it('holds nothing hidden any more', () => {
@@ -79,7 +97,7 @@ describe('text from a file', () => {
       fc.property(text, (value) => {
         const shown = escapeText(value);
         // Text that stayed as it was holds nothing that reads like an escape.
-        expect(unescape(shown)).toBe(value);
+        expect(readBack(shown)).toBe(value);
       }),
       { numRuns: 5000 },
     );
@@ -101,18 +119,22 @@ describe('eliding', () => {
 
   it('keeps whole characters of head and tail, and the length', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme-composite', maxLength: 60 }), fc.integer({ min: 1, max: 40 }), (text, length) => {
-        const shown = elideMiddle(text, length);
-        const characters = Array.from(text);
-        if (characters.length <= length) {
-          expect(shown).toBe(text);
-          return;
-        }
-        expect(Array.from(shown)).toHaveLength(length);
-        const [head = '', tail = ''] = shown.split('…').length === 2 ? shown.split('…') : [];
-        expect(characters.slice(0, Array.from(head).length).join('')).toBe(head);
-        expect(characters.slice(characters.length - Array.from(tail).length).join('')).toBe(tail);
-      }),
+      fc.property(
+        fc.string({ unit: 'grapheme-composite', maxLength: 60 }),
+        fc.integer({ min: 1, max: 40 }),
+        (text, length) => {
+          const shown = elideMiddle(text, length);
+          const characters = Array.from(text);
+          if (characters.length <= length) {
+            expect(shown).toBe(text);
+            return;
+          }
+          expect(Array.from(shown)).toHaveLength(length);
+          const [head = '', tail = ''] = shown.split('…').length === 2 ? shown.split('…') : [];
+          expect(characters.slice(0, Array.from(head).length).join('')).toBe(head);
+          expect(characters.slice(characters.length - Array.from(tail).length).join('')).toBe(tail);
+        },
+      ),
     );
   });
 

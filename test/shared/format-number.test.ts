@@ -14,11 +14,7 @@ const anyBits = fc.integer({ min: 0, max: 2 ** 32 - 1 });
 
 /** Significant digits of a decimal text. */
 const digitsOf = (text: string): number =>
-  text
-    .replace(/e.*$/, '')
-    .replace(/[-.]/g, '')
-    .replace(/^0+/, '')
-    .replace(/0+$/, '').length;
+  text.replace(/e.*$/, '').replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length;
 
 describe('a float32', () => {
   it.each([

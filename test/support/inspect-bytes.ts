@@ -2,8 +2,8 @@ import { memorySource } from '../../src/core/bytes/memory-source.ts';
 import type { CheckpointContent } from '../../src/core/checkpoint-content.ts';
 import type { ReadOptions } from '../../src/core/formats/read-options.ts';
 import { readCheckpoint } from '../../src/core/formats/registry.ts';
-import type { Finding, FindingCode, Verdict } from '../../src/shared/findings.ts';
 import type { TensorRow } from '../../src/shared/checkpoint-types.ts';
+import type { Finding, FindingCode, Verdict } from '../../src/shared/findings.ts';
 
 /** What the program makes of some bytes, ready to be compared. */
 export interface Inspected {

@@ -20,7 +20,10 @@ describe('all sources', () => {
   it('agree on every range', async () => {
     const bytes = pattern(3 * 4096 + 123);
     const path = writeInto(folders.make(), bytes);
-    const sources: readonly ByteSource[] = [memorySource(bytes), ...ACCESS_KINDS.map((kind) => keep(openAs(kind, path)))];
+    const sources: readonly ByteSource[] = [
+      memorySource(bytes),
+      ...ACCESS_KINDS.map((kind) => keep(openAs(kind, path))),
+    ];
     const place = fc.oneof(fc.nat({ max: bytes.length + 10 }), fc.constantFrom(4095, 4096, 4097, bytes.length));
     await fc.assert(
       fc.asyncProperty(place, place, async (offset, length) => {
@@ -112,22 +115,27 @@ describe.each(ACCESS_KINDS)('a %s source', (kind) => {
   });
 
   const GIGA = 2 ** 30;
-  it.for([5 * GIGA, 100 * GIGA])('of a sparse file of %i bytes opens, and its tail reads exactly', async (size, context) => {
-    skipOnWindows(context, 'files that are sparse by themselves');
-    const path = join(folders.make(), 'sparse');
-    const tail = pattern(10_000);
-    const descriptor = openSync(path, 'w');
-    ftruncateSync(descriptor, size);
-    writeSync(descriptor, tail, 0, tail.length, size - tail.length);
-    closeSync(descriptor);
-    const source = keep(openAs(kind, path));
-    expect(source.size).toBe(size);
-    expect(Buffer.from(await readBytes(source, size - tail.length, tail.length)).equals(tail)).toBe(true);
-    expect(await readBytes(source, size - 1, 1)).toEqual(tail.slice(-1));
-    expect(await readBytes(source, size - tail.length - 3, 5)).toEqual(Uint8Array.of(0, 0, 0, ...tail.subarray(0, 2)));
-    expect(await readBytes(source, 0, 100)).toEqual(new Uint8Array(100));
-    await expect(readBytes(source, size, 1)).rejects.toThrow(OutOfRangeError);
-  });
+  it.for([5 * GIGA, 100 * GIGA])(
+    'of a sparse file of %i bytes opens, and its tail reads exactly',
+    async (size, context) => {
+      skipOnWindows(context, 'files that are sparse by themselves');
+      const path = join(folders.make(), 'sparse');
+      const tail = pattern(10_000);
+      const descriptor = openSync(path, 'w');
+      ftruncateSync(descriptor, size);
+      writeSync(descriptor, tail, 0, tail.length, size - tail.length);
+      closeSync(descriptor);
+      const source = keep(openAs(kind, path));
+      expect(source.size).toBe(size);
+      expect(Buffer.from(await readBytes(source, size - tail.length, tail.length)).equals(tail)).toBe(true);
+      expect(await readBytes(source, size - 1, 1)).toEqual(tail.slice(-1));
+      expect(await readBytes(source, size - tail.length - 3, 5)).toEqual(
+        Uint8Array.of(0, 0, 0, ...tail.subarray(0, 2)),
+      );
+      expect(await readBytes(source, 0, 100)).toEqual(new Uint8Array(100));
+      await expect(readBytes(source, size, 1)).rejects.toThrow(OutOfRangeError);
+    },
+  );
 
   it('reads many pieces at once, in order', async () => {
     const bytes = pattern(9 * 2 ** 20 + 5);

@@ -2,14 +2,24 @@
  * Opens a file in the way the first parameter names, lets each event of the third happen to a fresh one, reads, and prints
  * what came of the reads as a line of JSON an event. A crash (SIGBUS) ends this process, not the tests.
  */
-import { appendFileSync, closeSync, copyFileSync, openSync, renameSync, truncateSync, unlinkSync, utimesSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  openSync,
+  renameSync,
+  truncateSync,
+  unlinkSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { isLoupeError } from '../../../../src/shared/errors.ts';
 import type { FileSource } from '../../../../src/node/sources/file-source.ts';
 import { mappedSource } from '../../../../src/node/sources/mapped-source.ts';
 import type { Mapper } from '../../../../src/node/sources/mapping.ts';
 import { positionedSource } from '../../../../src/node/sources/positioned-source.ts';
 import { posixMapper } from '../../../../src/node/sources/posix-mapper.ts';
+import { isLoupeError } from '../../../../src/shared/errors.ts';
 
 const [access = '', path = '', events = '', ...reads] = process.argv.slice(2);
 
