@@ -13,6 +13,8 @@ export interface ElementSpan {
   readonly bits: number;
   /** Of elements that share bytes, the first lies in a byte's highest bits; otherwise in its lowest. */
   readonly highestFirst?: boolean;
+  /** Turns stored elements into the tensor's own, in place. */
+  readonly restore?: (bytes: Uint8Array) => void;
 }
 
 /**
@@ -91,7 +93,9 @@ async function* joined(chunks: AsyncIterable<ElementChunk>, bits: number): Async
 
 async function* separate(span: ElementSpan, runs: Iterable<ElementRun>): AsyncGenerator<ElementChunk> {
   for (const read of planReads(runs, span.bits)) {
-    yield await readPicks(span, read);
+    const chunk = await readPicks(span, read);
+    span.restore?.(chunk.bytes);
+    yield chunk;
   }
 }
 

@@ -81,6 +81,7 @@ export const mergeTables = (
       fileOf: shifted(({ fileOf }) => fileOf, files),
       files: tables.flatMap((table) => table.files),
       layouts: joinBytes(tables.map(({ layouts }) => layouts)),
+      strided: mapped(({ strided }) => strided, rows),
       present: joinBytes(tables.map(({ present }) => present)),
       problems: mapped(({ problems }) => problems, rows),
     },

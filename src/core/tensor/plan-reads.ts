@@ -32,7 +32,7 @@ function* piecesOf(run: ElementRun, bits: number): Generator<ElementRun> {
   for (let done = 0; done < run.count; ) {
     const start = run.start + done * run.step;
     // Pieces of neighbours begin at a whole byte, but for the first.
-    const room = run.step === 1 ? most - (start % group) : Math.max(Math.floor(most / stride), 1);
+    const room = run.step === 1 ? most - (start % group) : Math.max(Math.floor(most / Math.max(stride, 1)), 1);
     const count = Math.min(run.count - done, far ? 1 : room);
     yield { start, step: count === 1 ? 1 : run.step, count };
     done += count;
@@ -48,18 +48,22 @@ export function* planReads(runs: Iterable<ElementRun>, bits: number): Generator<
   const near = (NEAR_BYTES * 8) / bits;
   let low = 0;
   let high = 0;
+  let wanted = 0;
   let picks: ElementRun[] = [];
   for (const run of runs) {
     for (const piece of piecesOf(run, bits)) {
       const [from, to] = reachOf(piece);
       const gap = Math.max(from - high, low - to, 0);
-      const together = picks.length > 0 && gap <= near && Math.max(to, high) - Math.min(from, low) <= most;
+      // Repeated elements (step 0) make a result larger than what is read, so that is bounded too.
+      const fits = Math.max(to, high) - Math.min(from, low) <= most && wanted + piece.count <= most;
+      const together = picks.length > 0 && gap <= near && fits;
       if (picks.length > 0 && !together) {
         yield { low, high, picks };
       }
       low = together ? Math.min(from, low) : from;
       high = together ? Math.max(to, high) : to;
       picks = together ? joinPick(picks, piece) : [piece];
+      wanted = together ? wanted + piece.count : piece.count;
     }
   }
   if (picks.length > 0) {

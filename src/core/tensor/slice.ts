@@ -1,5 +1,6 @@
 import type { Int } from '../../shared/checkpoint-types.ts';
 import { SliceError } from '../errors.ts';
+import { rowMajorStrides } from './strided-layout.ts';
 
 /** One dimension of a slice as it was asked for: an index, or `start:stop:step` with parts left out. */
 export type SliceItem =
@@ -107,55 +108,92 @@ export interface ElementRun {
 }
 
 /**
- * The runs of elements a slice of a row-major tensor consists of, in result order. Trailing dimensions taken whole are
- * joined into one run, so a slice of whole rows is a handful of runs.
+ * The runs of elements a slice consists of, in result order, by their places in the storage. Trailing dimensions that are
+ * taken whole and lie together are joined into one run, so a slice of whole rows is a handful of runs.
+ *
+ * @param strides in elements, a dimension each; row-major when left out. 0 repeats an element: such a run has step 0.
+ * @param first place of element [0, 0, …].
  */
-export function* sliceRuns(picked: readonly Picked[], shape: readonly Int[]): Generator<ElementRun> {
+export function* sliceRuns(
+  picked: readonly Picked[],
+  shape: readonly Int[],
+  strides: readonly number[] = rowMajorStrides(shape.map(Number)),
+  first = 0,
+): Generator<ElementRun> {
   if (picked.some(({ count }) => count === 0)) {
     return;
   }
   const sizes = shape.map(Number);
-  // Dimensions from `inner` on are taken whole: they lie together.
   let inner = sizes.length;
   let block = 1;
-  while (inner > 0 && isWhole(picked[inner - 1], sizes[inner - 1])) {
+  while (
+    inner > 0 &&
+    isWhole(picked[inner - 1], sizes[inner - 1]) &&
+    joins(sizes[inner - 1], strides[inner - 1], block)
+  ) {
     inner -= 1;
     block *= sizes[inner] ?? 1;
   }
   if (inner === 0) {
-    yield { start: 0, count: block, step: 1 };
+    yield { start: first, count: block, step: 1 };
     return;
   }
-  const strides = rowMajorStrides(sizes);
   const last = picked[inner - 1] ?? { start: 0, count: 1, step: 1 };
-  const lastStride = strides[inner - 1] ?? 1;
-  const outer = picked.slice(0, inner - 1);
-  for (const base of offsets(outer, strides)) {
-    const start = base + last.start * lastStride;
+  const stride = strides[inner - 1] ?? 1;
+  const step = last.step * stride;
+  for (const base of offsets(picked.slice(0, inner - 1), strides)) {
+    const start = first + base + last.start * stride;
     if (block === 1) {
-      yield { start, count: last.count, step: last.step * lastStride };
-    } else if (last.step === 1) {
+      yield { start, count: last.count, step };
+    } else if (step === block) {
       yield { start, count: last.count * block, step: 1 };
     } else {
       for (let k = 0; k < last.count; k += 1) {
-        yield { start: start + k * last.step * lastStride, count: block, step: 1 };
+        yield { start: start + k * step, count: block, step: 1 };
       }
     }
   }
 }
 
+/**
+ * The runs of elements `[start, start + count)` in row-major order, by their places in the storage (see {@link sliceRuns}).
+ * The range must lie inside the tensor.
+ */
+export function* rangeRuns(
+  sizes: readonly number[],
+  strides: readonly number[],
+  first: number,
+  start: number,
+  count: number,
+): Generator<ElementRun> {
+  if (count === 0) {
+    return;
+  }
+  const [size, ...innerSizes] = sizes;
+  const [stride = 1, ...innerStrides] = strides;
+  const row = innerSizes.reduce((product, inner) => product * inner, 1);
+  const whole = sizes.map((_, index) => strides[index] === rowMajorStrides(sizes)[index]).every(Boolean);
+  if (size === undefined || whole) {
+    yield { start: first + start, count, step: 1 };
+  } else if (innerSizes.length === 0) {
+    yield { start: first + start * stride, count, step: stride };
+  } else {
+    for (let done = 0; done < count; ) {
+      const at = start + done;
+      const inside = at % row;
+      const length = Math.min(row - inside, count - done);
+      yield* rangeRuns(innerSizes, innerStrides, first + Math.floor(at / row) * stride, inside, length);
+      done += length;
+    }
+  }
+}
+
+/** Whether a dimension goes on right where the block of the dimensions inside it ends. */
+const joins = (size: number | undefined, stride: number | undefined, block: number): boolean =>
+  size === 1 || stride === block;
+
 const isWhole = (picked: Picked | undefined, size: number | undefined): boolean =>
   picked !== undefined && picked.start === 0 && picked.step === 1 && picked.count === size;
-
-const rowMajorStrides = (sizes: readonly number[]): number[] => {
-  const strides = new Array<number>(sizes.length);
-  let stride = 1;
-  for (let index = sizes.length - 1; index >= 0; index -= 1) {
-    strides[index] = stride;
-    stride *= sizes[index] ?? 1;
-  }
-  return strides;
-};
 
 /** Flat offsets of every combination of the outer dimensions, in order; an odometer rather than recursion. */
 function* offsets(outer: readonly Picked[], strides: readonly number[]): Generator<number> {

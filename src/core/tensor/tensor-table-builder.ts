@@ -2,6 +2,7 @@ import type { Int, TensorLayout } from '../../shared/checkpoint-types.ts';
 import { utf8Text } from '../bytes/utf8.ts';
 import { growableF64, growableU8, growableU32 } from './growable.ts';
 import { repeatedNames, type SameName } from './repeated-names.ts';
+import type { StridedLayout } from './strided-layout.ts';
 import { LAYOUTS, type TensorTableData } from './tensor-table.ts';
 
 /** A row as a format reader found it, before the layout of the whole file has been judged. */
@@ -15,6 +16,8 @@ export interface NewRow {
   readonly end: number | undefined;
   readonly layout: TensorLayout;
   readonly file: number;
+  /** How its elements lie in a storage, unless they simply fill their range in order. */
+  readonly strided?: StridedLayout | undefined;
 }
 
 /** Writes a name of ASCII alone, which spares a call of the encoder; undefined when there is more in it. */
@@ -45,6 +48,7 @@ export class TensorTableBuilder {
   readonly ends = growableF64();
   readonly #fileOf = growableU32();
   readonly #layouts = growableU8();
+  readonly #strided = new Map<number, StridedLayout>();
   readonly present = growableU8();
   readonly #problems = new Map<number, string>();
   readonly #files: readonly string[];
@@ -77,6 +81,9 @@ export class TensorTableBuilder {
     this.ends.push(row.end ?? Number.NaN);
     this.#fileOf.push(row.file);
     this.#layouts.push(LAYOUTS.indexOf(row.layout));
+    if (row.strided !== undefined) {
+      this.#strided.set(id, row.strided);
+    }
     this.present.push(1);
     return id;
   }
@@ -123,6 +130,7 @@ export class TensorTableBuilder {
       fileOf: this.#fileOf.finish(),
       files: this.#files,
       layouts: this.#layouts.finish(),
+      strided: this.#strided,
       present: this.present.finish(),
       problems: this.#problems,
     };

@@ -1,6 +1,7 @@
 import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
 import { Utf8Texts } from '../bytes/utf8-texts.ts';
 import { TensorLookupError } from '../errors.ts';
+import type { StridedLayout } from './strided-layout.ts';
 
 /** Order fixes the codes stored in `TensorTableData.layouts`. */
 export const LAYOUTS: readonly TensorLayout[] = ['contiguous', 'strided', 'blocks', 'absent'];
@@ -30,6 +31,8 @@ export interface TensorTableData {
   readonly fileOf: Uint32Array<ArrayBuffer>;
   readonly files: readonly string[];
   readonly layouts: Uint8Array<ArrayBuffer>;
+  /** Rows whose elements do not simply lie one after the other in their range: their layout in the storage. */
+  readonly strided: ReadonlyMap<number, StridedLayout>;
   /** Rows whose bytes are all there and unambiguous. */
   readonly present: Uint8Array<ArrayBuffer>;
   /** Rows whose values cannot be decoded, with the reason. */
@@ -101,6 +104,11 @@ export class TensorTable {
     const begin = this.data.begins[id] ?? Number.NaN;
     const end = this.data.ends[id] ?? Number.NaN;
     return Number.isNaN(begin) || Number.isNaN(end) ? undefined : [begin, end];
+  }
+
+  /** How the row's elements lie in their storage; undefined when they simply fill their range in order. */
+  strided(id: number): StridedLayout | undefined {
+    return this.data.strided.get(id);
   }
 
   /** Whether every byte of the row's range is in the file and nothing about its entry is in doubt. */
@@ -194,6 +202,7 @@ export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
   const names = data.names.slice(nameBegin, data.nameEnds[id]);
   const bigCount = data.bigCounts.get(id);
   const problem = data.problems.get(id);
+  const strided = data.strided.get(id);
   return {
     names,
     nameEnds: Uint32Array.of(names.length),
@@ -209,6 +218,7 @@ export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
     fileOf: Uint32Array.of(0),
     files: [data.files[data.fileOf[id] ?? 0] ?? ''],
     layouts: data.layouts.slice(id, id + 1),
+    strided: strided === undefined ? new Map() : new Map([[0, strided]]),
     present: data.present.slice(id, id + 1),
     problems: problem === undefined ? new Map() : new Map([[0, problem]]),
   };

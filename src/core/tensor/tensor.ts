@@ -10,7 +10,9 @@ import type { F6Order } from '../dtypes/sub-byte.ts';
 import { SliceError, UnreadableTensorError } from '../errors.ts';
 import { type ElementChunk, type ElementSpan, elementChunks } from './element-chunks.ts';
 import { type NativeArray, nativeView } from './native-array.ts';
-import { parseSlice, pickedShape, pickSlice, type SliceItem, sliceRuns } from './slice.ts';
+import { restoreValues } from './restore-values.ts';
+import { parseSlice, pickedShape, pickSlice, rangeRuns, type SliceItem, sliceRuns } from './slice.ts';
+import { rowMajorStrides } from './strided-layout.ts';
 import type { TensorTable } from './tensor-table.ts';
 
 /** Part of a tensor to read: a slice per dimension, or a run of elements in row-major order; all of it when left out. */
@@ -32,6 +34,15 @@ export interface Selected {
   readonly chunks: () => AsyncGenerator<ElementChunk>;
 }
 
+/** Where a tensor's elements lie. */
+interface Place {
+  readonly span: ElementSpan;
+  /** In elements, a dimension each. */
+  readonly strides: readonly number[];
+  /** Place of the first element, counted from the span's begin. */
+  readonly first: number;
+}
+
 /** Most bytes one call puts into memory: the default of FORMATS.md 8. Larger tensors stream. */
 export const MATERIALISED_LIMIT = 2 * 1024 * 1024 * 1024;
 
@@ -47,6 +58,17 @@ const guardSize = (bytes: number, name: string): void => {
       },
     );
   }
+};
+
+/** All bytes of a selection of whole-byte elements. */
+const gathered = async ({ chunks }: Selected, length: number): Promise<Uint8Array<ArrayBuffer>> => {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for await (const chunk of chunks()) {
+    bytes.set(chunk.bytes, at);
+    at += chunk.bytes.length;
+  }
+  return bytes;
 };
 
 /** One tensor of an open checkpoint. Reading it copies; nothing of the mapping is handed out. */
@@ -92,23 +114,32 @@ export class Tensor {
   }
 
   /**
-   * The tensor's bytes as they lie in the file.
+   * The tensor's bytes, little-endian and row-major: as they lie in the file, or gathered where it is a view.
    *
    * @throws UnreadableTensorError when they are not all there; LoupeError `too-large` over {@link MATERIALISED_LIMIT}.
    */
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
     const [begin, end] = this.#range();
     guardSize(end - begin, this.name);
-    return readBytes(this.#source, begin, end - begin);
+    if (this.#table.strided(this.id) === undefined) {
+      return readBytes(this.#source, begin, end - begin);
+    }
+    return gathered(this.select(), end - begin);
   }
 
   /**
-   * The tensor's bytes as they lie in the file, in pieces of at most `length` bytes.
+   * The tensor's bytes as {@link bytes} has them, in pieces; those of a plain tensor have `length` bytes but for the last.
    *
    * @throws UnreadableTensorError, FileChangedError, ClosedError.
    */
-  async *rawPieces(length: number): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  async *rawPieces(length: number): AsyncGenerator<Uint8Array> {
     const [begin, end] = this.#range();
+    if (this.#table.strided(this.id) !== undefined) {
+      for await (const { bytes } of this.select().chunks()) {
+        yield bytes;
+      }
+      return;
+    }
     for (let at = begin; at < end; at += length) {
       yield await readBytes(this.#source, at, Math.min(length, end - at));
     }
@@ -138,7 +169,10 @@ export class Tensor {
       throw new LoupeError('unsupported-rows', `rows of "${this.name}" share bytes: read a slice instead`);
     }
     guardSize(count * rowBytes, this.name);
-    const bytes = await readBytes(this.#source, begin + start * rowBytes, count * rowBytes);
+    const bytes =
+      this.#table.strided(this.id) === undefined
+        ? await readBytes(this.#source, begin + start * rowBytes, count * rowBytes)
+        : await gathered(this.select({ slice: [{ start, stop: start + count }] }), count * rowBytes);
     return { shape: [count, ...rest], values: nativeView(this.info, bytes) };
   }
 
@@ -149,20 +183,18 @@ export class Tensor {
    */
   select(selection: Selection = {}): Selected {
     this.#checkDecodable(selection.f6Order);
-    const [begin] = this.#range();
-    const highestFirst = selection.f6Order === 'msb';
-    const span: ElementSpan = { source: this.#source, begin, bits: this.info.bits, highestFirst };
+    // The order is that of 6-bit dtypes alone: 4-bit ones have theirs.
+    const place = this.#place(selection.f6Order === 'msb' && this.info.bits === 6);
+    const { shape } = this;
     if (selection.range !== undefined) {
-      return this.#selectRange(span, selection);
+      return this.#selectRange(place, selection);
     }
     const { slice = [] } = selection;
-    const { shape } = this;
     const picked = pickSlice(typeof slice === 'string' ? parseSlice(slice) : slice, shape);
-    const result = pickedShape(picked);
     return {
-      shape: result,
+      shape: pickedShape(picked),
       count: picked.reduce((product, { count }) => product * count, 1),
-      chunks: () => elementChunks(span, sliceRuns(picked, shape)),
+      chunks: () => elementChunks(place.span, sliceRuns(picked, shape, place.strides, place.first)),
     };
   }
 
@@ -218,7 +250,22 @@ export class Tensor {
     return values;
   }
 
-  #selectRange(span: ElementSpan, { range, slice }: Selection): Selected {
+  /** Where the elements lie, and how they are laid out there. */
+  #place(highestFirst: boolean): Place {
+    const { source, info } = { source: this.#source, info: this.info };
+    const layout = this.#table.strided(this.id);
+    if (layout === undefined) {
+      const [begin] = this.#range();
+      const strides = rowMajorStrides(this.shape.map(Number));
+      return { span: { source, begin, bits: info.bits, highestFirst }, strides, first: 0 };
+    }
+    this.#range();
+    const restore = (bytes: Uint8Array): void => restoreValues(bytes, info, layout);
+    const span: ElementSpan = { source, begin: layout.storageBegin, bits: info.bits, highestFirst, restore };
+    return { span, strides: layout.strides, first: layout.firstElement };
+  }
+
+  #selectRange({ span, strides, first }: Place, { range, slice }: Selection): Selected {
     const { start, count } = range ?? { start: 0, count: 0 };
     const total = Number(this.#table.count(this.id));
     if (slice !== undefined) {
@@ -230,8 +277,8 @@ export class Tensor {
         `elements ${start} to ${start + count} do not lie inside "${this.name}", which has ${total}`,
       );
     }
-    const runs = count === 0 ? [] : [{ start, count, step: 1 }];
-    return { shape: [count], count, chunks: () => elementChunks(span, runs) };
+    const sizes = this.shape.map(Number);
+    return { shape: [count], count, chunks: () => elementChunks(span, rangeRuns(sizes, strides, first, start, count)) };
   }
 
   #range(): readonly [number, number] {

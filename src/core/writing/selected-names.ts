@@ -10,8 +10,8 @@ export interface NameSelection {
 
 /** A test for the names that a selection means. */
 export const selectedNames = ({ include = [], exclude = [] }: NameSelection): ((name: string) => boolean) => {
-  const wanted = include.map(compileGlob);
-  const unwanted = exclude.map(compileGlob);
+  const wanted = include.map((glob) => compileGlob(glob));
+  const unwanted = exclude.map((glob) => compileGlob(glob));
   return (name) =>
     (wanted.length === 0 || wanted.some((matches) => matches(name))) && !unwanted.some((matches) => matches(name));
 };

@@ -95,6 +95,11 @@ describe('slices of tensors', () => {
     );
   });
 
+  it('an order for 6-bit values leaves 4-bit ones alone', async () => {
+    const tensor = await tensorOf('F4', [4], Uint8Array.of(0x10, 0x32));
+    expect(await tensor.exactValues({ slice: '::-1', f6Order: 'msb' })).toEqual([1.5, 1, 0.5, 0]);
+  });
+
   it('rows are views in the tensor’s own dtype', async () => {
     const bytes = new Uint8Array(Float32Array.of(1, 2, 3, 4, 5, 6).buffer);
     const tensor = await tensorOf('F32', [3, 2], bytes);

@@ -57,7 +57,7 @@ describe('columns', () => {
   it('of a hundred thousand rows are as long as they must be', () => {
     const builder = new TensorTableBuilder(['f']);
     for (let index = 0; index < 100_000; index += 1) {
-      expect(add(builder, `t${index}`)).toBe(index);
+      add(builder, `t${index}`);
     }
     const data = builder.finish();
     expect(builder.length).toBe(100_000);
