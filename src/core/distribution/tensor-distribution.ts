@@ -1,23 +1,77 @@
 import type { F6Order } from '../dtypes/sub-byte.ts';
+import type { SliceItem } from '../tensor/slice.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Distribution } from './distribution.ts';
-import { newDistribution } from './new-distribution.ts';
+import type { DistributionKernel } from './kernels.ts';
+import { distributionFromData, newDistribution } from './new-distribution.ts';
+
+/** How a tensor's distribution is taken. */
+export interface TensorDistributionOptions {
+  readonly f6Order?: F6Order | undefined;
+  readonly kernel?: DistributionKernel;
+  /** Called with the bytes of each piece that was counted; may throw to stop. */
+  readonly onBytes?: (bytes: number) => void;
+}
 
 /** Bytes read at once; a multiple of every dtype's group of whole bytes. */
 const WINDOW_BYTES = 24 * 43_690;
 
-/**
- * The distribution of one tensor, read here and now in bounded memory. The desktop program and the command line use worker
- * threads instead.
- *
- * @throws UnreadableTensorError; LoupeError `f6-bit-order`; FileChangedError, ClosedError.
- */
-export const tensorDistribution = async (tensor: Tensor, f6Order?: F6Order): Promise<Distribution> => {
-  // Refuses what cannot be decoded before anything is read.
-  tensor.select({ f6Order });
-  const distribution = newDistribution(tensor.dtype, { f6Order });
-  for await (const bytes of tensor.rawPieces(WINDOW_BYTES)) {
-    distribution.add(bytes);
+/** Dimensions that repeat the same elements, and how many times all of them together do. */
+const repeats = (tensor: Tensor): { readonly slice: readonly SliceItem[]; readonly times: number } => {
+  const strides = tensor.layout?.strides ?? [];
+  const shape = tensor.shape.map(Number);
+  const slice = shape.map((size, index): SliceItem => (strides[index] === 0 && size > 1 ? { stop: 1 } : {}));
+  const times = shape.reduce(
+    (product, size, index) => (strides[index] === 0 && size > 1 ? product * size : product),
+    1,
+  );
+  return { slice, times };
+};
+
+/** The distribution of the same elements `times` times over, by doubling. */
+const repeated = (once: Distribution, times: number): Distribution => {
+  let total: Distribution | undefined;
+  let power = once;
+  for (let left = times; left > 0; left = Math.floor(left / 2)) {
+    const copy = distributionFromData(power.toData());
+    if (left % 2 === 1) {
+      if (total === undefined) {
+        total = copy;
+      } else {
+        total.merge(copy);
+      }
+    }
+    const doubled = distributionFromData(power.toData());
+    doubled.merge(power);
+    power = doubled;
   }
-  return distribution;
+  return total ?? once;
+};
+
+/**
+ * The distribution of one tensor, read here and now in bounded memory. Elements that an expanded tensor repeats are read
+ * once and counted as often as they occur.
+ *
+ * @throws UnreadableTensorError; LoupeError `f6-bit-order`; FileChangedError, ClosedError; what `onBytes` throws.
+ */
+export const tensorDistribution = async (
+  tensor: Tensor,
+  { f6Order, kernel, onBytes }: TensorDistributionOptions = {},
+): Promise<Distribution> => {
+  const { slice, times } = repeats(tensor);
+  // Refuses what cannot be decoded before anything is read.
+  const selected = tensor.select({ f6Order, slice });
+  const distribution = newDistribution(tensor.dtype, { f6Order, ...(kernel === undefined ? {} : { kernel }) });
+  if (tensor.layout === undefined) {
+    for await (const bytes of tensor.rawPieces(WINDOW_BYTES)) {
+      distribution.add(bytes);
+      onBytes?.(bytes.byteLength);
+    }
+    return distribution;
+  }
+  for await (const { bytes } of selected.chunks()) {
+    distribution.add(bytes);
+    onBytes?.(bytes.byteLength * times);
+  }
+  return times === 1 ? distribution : repeated(distribution, times);
 };

@@ -1,6 +1,6 @@
 import { dtypeInfo } from '../dtypes/dtype-table.ts';
 import { elementsPerGroup } from '../tensor/plan-reads.ts';
-import type { TensorTable } from '../tensor/tensor-table.ts';
+import { oneRow, type TensorTable, type TensorTableData } from '../tensor/tensor-table.ts';
 
 /** A stretch of one tensor's bytes, whole elements: what is scanned without a pause. */
 export interface ScanPiece {
@@ -14,6 +14,8 @@ export interface ScanPiece {
   readonly bytes: number;
   /** How many pieces the tensor was cut into. */
   readonly pieces: number;
+  /** Of a view: the tensor as a table of one row, for its elements do not fill the range in order. */
+  readonly view?: TensorTableData;
 }
 
 /** Pieces that go to a worker together. */
@@ -28,19 +30,26 @@ const PIECE_BYTES = 32 * 1024 * 1024;
 const BATCH_BYTES = 8 * 1024 * 1024;
 const BATCH_PIECES = 256;
 
+const pieceOf = (table: TensorTable, id: number) => ({
+  tensorId: id,
+  name: table.name(id),
+  dtype: table.dtype(id),
+  file: table.data.fileOf[id] ?? 0,
+});
+
 /** Pieces of one tensor, each of whole elements; an empty tensor is one piece of 0 bytes. */
 const piecesOf = (table: TensorTable, id: number): ScanPiece[] => {
   const [begin, end] = table.range(id) ?? [0, 0];
+  if (table.strided(id) !== undefined) {
+    return [{ ...pieceOf(table, id), begin, bytes: end - begin, pieces: 1, view: oneRow(table, id) }];
+  }
   const bits = dtypeInfo(table.dtype(id))?.bits ?? 8;
   const groupBytes = (elementsPerGroup(bits) * bits) / 8;
   const most = Math.floor(PIECE_BYTES / groupBytes) * groupBytes;
   const total = end - begin;
   const pieces = Math.max(Math.ceil(total / most), 1);
   return Array.from({ length: pieces }, (_, index) => ({
-    tensorId: id,
-    name: table.name(id),
-    dtype: table.dtype(id),
-    file: table.data.fileOf[id] ?? 0,
+    ...pieceOf(table, id),
     begin: begin + index * most,
     bytes: Math.min(most, total - index * most),
     pieces,

@@ -12,7 +12,7 @@ import { type ElementChunk, type ElementSpan, elementChunks } from './element-ch
 import { type NativeArray, nativeView } from './native-array.ts';
 import { restoreValues } from './restore-values.ts';
 import { parseSlice, pickedShape, pickSlice, rangeRuns, type SliceItem, sliceRuns } from './slice.ts';
-import { rowMajorStrides } from './strided-layout.ts';
+import { rowMajorStrides, type StridedLayout } from './strided-layout.ts';
 import type { TensorTable } from './tensor-table.ts';
 
 /** Part of a tensor to read: a slice per dimension, or a run of elements in row-major order; all of it when left out. */
@@ -96,6 +96,11 @@ export class Tensor {
   /** Logical element counts, outermost dimension first; `[]` is a scalar. */
   get shape(): readonly Int[] {
     return this.#table.shape(this.id);
+  }
+
+  /** How its elements lie in their storage; undefined when they simply fill their range in order. */
+  get layout(): StridedLayout | undefined {
+    return this.#table.strided(this.id);
   }
 
   /** Everything the tensor list shows. */

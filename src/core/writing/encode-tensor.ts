@@ -1,10 +1,13 @@
-import type { ExportFormat } from '../../shared/checkpoint-types.ts';
+import type { ExportFormat, PrecisionLoss } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
+import { decodeWindow } from '../dtypes/decode.ts';
+import { elementWindow } from '../dtypes/element-window.ts';
 import { elementTexts } from '../dtypes/exact-text.ts';
 import { buildHeader } from '../formats/safetensors/write-header.ts';
 import type { ElementChunk } from '../tensor/element-chunks.ts';
 import type { Selected, Selection, Tensor } from '../tensor/tensor.ts';
 import { npyHeader, npyName } from './npy-header.ts';
+import { PrecisionCounter } from './precision.ts';
 
 /** How one tensor is written. */
 export interface EncodeOptions extends Selection {
@@ -23,7 +26,12 @@ export interface EncodedTensor {
   /** What the reader of the file should know, such as a conversion that was not asked for. */
   readonly note: string | undefined;
   readonly chunks: () => AsyncGenerator<Uint8Array>;
+  /** Once all chunks have been taken: what float32 could not hold; undefined where it holds every number of the dtype. */
+  readonly precision: () => PrecisionLoss | undefined;
 }
+
+/** Bytes, and the count of what was lost on the way. */
+type Encoding = Pick<EncodedTensor, 'chunks' | 'precision'>;
 
 const unsupported = (message: string): LoupeError => new LoupeError('unsupported-export', message);
 
@@ -40,11 +48,42 @@ async function* rawChunks(tensor: Tensor, selection: Selection): AsyncGenerator<
   }
 }
 
-async function* floatChunks(tensor: Tensor, selection: Selection): AsyncGenerator<Uint8Array> {
-  for await (const part of tensor.stream(selection)) {
+async function* floatChunks(
+  tensor: Tensor,
+  selection: Selection,
+  counter: PrecisionCounter | undefined,
+): AsyncGenerator<Uint8Array> {
+  const { f6Order } = selection;
+  for await (const { bytes, firstElement, count } of tensor.select(selection).chunks()) {
+    const window = elementWindow(tensor.dtype, bytes, count, { firstElement, f6Order });
+    const part = new Float32Array(window.length);
+    counter?.add(window);
+    decodeWindow(window, part);
     yield new Uint8Array(part.buffer);
   }
 }
+
+/** The values as float32 behind `prefix`, with a count of what that loses. */
+const floatEncoding = (tensor: Tensor, selection: Selection, prefix?: Uint8Array): Encoding => {
+  let counter: PrecisionCounter | undefined;
+  return {
+    chunks: () => {
+      counter = PrecisionCounter.narrows(tensor.info.encoding) ? new PrecisionCounter() : undefined;
+      const chunks = floatChunks(tensor, selection, counter);
+      return prefix === undefined ? chunks : prefixed(prefix, chunks);
+    },
+    precision: () => counter?.loss,
+  };
+};
+
+/** The bytes as they are behind `prefix`. */
+const rawEncoding = (tensor: Tensor, selection: Selection, prefix?: Uint8Array): Encoding => ({
+  chunks: () => {
+    const chunks = rawChunks(tensor, selection);
+    return prefix === undefined ? chunks : prefixed(prefix, chunks);
+  },
+  precision: () => undefined,
+});
 
 async function* prefixed(prefix: Uint8Array, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield prefix;
@@ -77,13 +116,13 @@ const nativeLayout = (tensor: Tensor, options: EncodeOptions): { shape: number[]
 const asFloat32 = (tensor: Tensor, options: EncodeOptions): EncodedTensor => ({
   bytes: product(floatShape(tensor, tensor.select(options))) * FLOAT_BYTES,
   note: undefined,
-  chunks: () => floatChunks(tensor, options),
+  ...floatEncoding(tensor, options),
 });
 
 const asRaw = (tensor: Tensor, options: EncodeOptions): EncodedTensor => ({
   bytes: isWhole(options) ? (tensor.row.bytes ?? 0) : nativeLayout(tensor, options).bytes,
   note: undefined,
-  chunks: () => rawChunks(tensor, options),
+  ...rawEncoding(tensor, options),
 });
 
 const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
@@ -98,7 +137,7 @@ const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
     return {
       bytes: header.byteLength + product(shape) * FLOAT_BYTES,
       note: asked ? undefined : `npy has no name for ${tensor.dtype}: written as float32`,
-      chunks: () => prefixed(header, floatChunks(tensor, options)),
+      ...floatEncoding(tensor, options, header),
     };
   }
   const { shape, bytes } = nativeLayout(tensor, options);
@@ -106,7 +145,7 @@ const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
   return {
     bytes: header.byteLength + bytes,
     note: undefined,
-    chunks: () => prefixed(header, rawChunks(tensor, options)),
+    ...rawEncoding(tensor, options, header),
   };
 };
 
@@ -115,11 +154,11 @@ const asSafetensors = (tensor: Tensor, options: EncodeOptions): EncodedTensor =>
   const shape = float ? floatShape(tensor, tensor.select(options)) : nativeLayout(tensor, options).shape;
   const bytes = float ? product(shape) * FLOAT_BYTES : nativeLayout(tensor, options).bytes;
   const { prefix } = buildHeader([{ name: tensor.name, dtype: float ? 'F32' : tensor.dtype, shape, bytes }]);
-  const chunks = float ? floatChunks : rawChunks;
+  const encoding = float ? floatEncoding : rawEncoding;
   return {
     bytes: prefix.byteLength + bytes,
     note: undefined,
-    chunks: () => prefixed(prefix, chunks(tensor, options)),
+    ...encoding(tensor, options, prefix),
   };
 };
 
@@ -146,7 +185,7 @@ const textsOf = (tensor: Tensor, { bytes, count, firstElement }: ElementChunk, o
 const asCsv = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
   // Fails here rather than in the middle of a file.
   tensor.select(options);
-  return { bytes: undefined, note: undefined, chunks: () => csvChunks(tensor, options) };
+  return { bytes: undefined, note: undefined, chunks: () => csvChunks(tensor, options), precision: () => undefined };
 };
 
 const ENCODERS: { readonly [F in ExportFormat]: (tensor: Tensor, options: EncodeOptions) => EncodedTensor } = {

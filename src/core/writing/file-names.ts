@@ -1,3 +1,5 @@
+import { firstInvalidUtf8, utf8Text } from '../bytes/utf8.ts';
+
 /** Device names that Windows takes for devices whatever follows the dot. */
 const DEVICES = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 /** File systems allow 255 bytes; room is left for an extension and a number. */
@@ -38,16 +40,42 @@ export const safeFileName = (name: string): string => {
     : `${guarded.slice(0, LONGEST - 9).replace(/%.?$/, '')}~${shortHash(name)}`;
 };
 
+/**
+ * The tensor's name behind a file name that {@link safeFileName} or {@link UniqueFileNames} made, without its extension;
+ * undefined for one that was cut, whose whole name only the manifest knows, and for a name that is none of ours.
+ */
+export const nameOfFile = (fileName: string): string | undefined => {
+  const [, kept = '', added = ''] = /^([^~]*)(~.*)?$/.exec(fileName) ?? [];
+  const isNumber = /^(~\d{1,7})?$/.test(added);
+  if (!isNumber || !/^(%[0-9A-F]{2}|[A-Za-z0-9._-])+$|^%$/.test(kept)) {
+    return undefined;
+  }
+  if (kept === '%') {
+    return '';
+  }
+  const bytes = kept.replace(/%[0-9A-F]{2}|[^%]/g, (part) =>
+    part.length === 1 ? part.charCodeAt(0).toString(16).padStart(2, '0') : part.slice(1),
+  );
+  const octets = Uint8Array.from(bytes.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+  return firstInvalidUtf8(octets) === undefined ? utf8Text(octets, 0, octets.length) : undefined;
+};
+
 /** Gives names that no two tensors share, also on disks that ignore case: a clash gets `~2`, `~3`, … */
 export class UniqueFileNames {
   readonly #taken = new Set<string>();
+  /** The number last given to a name, so that thousands of clashes are no search each. */
+  readonly #lastNumber = new Map<string, number>();
 
   take(name: string): string {
     const base = safeFileName(name);
+    const key = base.toLowerCase();
     let chosen = base;
-    for (let number = 2; this.#taken.has(chosen.toLowerCase()); number += 1) {
+    let number = this.#lastNumber.get(key) ?? 1;
+    while (this.#taken.has(chosen.toLowerCase())) {
+      number += 1;
       chosen = `${base}~${number}`;
     }
+    this.#lastNumber.set(key, number);
     this.#taken.add(chosen.toLowerCase());
     return chosen;
   }

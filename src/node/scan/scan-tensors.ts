@@ -1,7 +1,9 @@
 import type { ByteSource } from '../../core/bytes/byte-source.ts';
 import { readBytes } from '../../core/bytes/checked-read.ts';
 import type { DistributionData } from '../../core/distribution/distribution.ts';
+import { tensorDistribution } from '../../core/distribution/tensor-distribution.ts';
 import { planScan, type ScanPiece, type ScanTask } from '../../core/scan/plan-scan.ts';
+import { Tensor } from '../../core/tensor/tensor.ts';
 import type { TensorTable } from '../../core/tensor/tensor-table.ts';
 import { throwIfAborted } from '../../shared/errors.ts';
 import type { FileSource } from '../sources/file-source.ts';
@@ -109,8 +111,10 @@ class Scan {
   /** Scans a piece of a source that no worker can open: the bytes are read here and counted there. */
   async #pull(source: ByteSource, piece: ScanPiece): Promise<void> {
     try {
-      const bytes = await readBytes(source, piece.begin, piece.bytes);
-      const data = await this.#engine.run('scanBytes', { piece, bytes });
+      const data =
+        piece.view === undefined
+          ? await this.#engine.run('scanBytes', { piece, bytes: await readBytes(source, piece.begin, piece.bytes) })
+          : (await tensorDistribution(new Tensor(this.#request.table, piece.tensorId, source))).toData();
       this.#control.advance(piece.bytes);
       await this.#add(piece, data);
     } catch (fault) {

@@ -2,8 +2,11 @@ import { readBytes, readInto } from '../../core/bytes/checked-read.ts';
 import type { Distribution } from '../../core/distribution/distribution.ts';
 import { distributionFromData, newDistribution } from '../../core/distribution/new-distribution.ts';
 import { PlainKernel } from '../../core/distribution/plain/plain-kernel.ts';
+import { tensorDistribution } from '../../core/distribution/tensor-distribution.ts';
 import { parseHeader } from '../../core/formats/safetensors/parse-header.ts';
 import type { ScanPiece } from '../../core/scan/plan-scan.ts';
+import { Tensor } from '../../core/tensor/tensor.ts';
+import { TensorTable, type TensorTableData } from '../../core/tensor/tensor-table.ts';
 import { CancelledError, isLoupeError } from '../../shared/errors.ts';
 import type { FileSource } from '../sources/file-source.ts';
 import { openSameSource } from '../sources/open-source.ts';
@@ -45,6 +48,26 @@ const withFile = async <R>(file: FileReference, use: (source: FileSource) => Pro
   }
 };
 
+const stopIfCancelled = (control: TaskControl): void => {
+  if (control.cancelled) {
+    throw new CancelledError('the scan');
+  }
+};
+
+const scanView = (
+  source: FileSource,
+  row: TensorTableData,
+  control: TaskControl,
+  kernel: PlainKernel,
+): Promise<Distribution> =>
+  tensorDistribution(new Tensor(new TensorTable(row), 0, source), {
+    kernel,
+    onBytes: (bytes) => {
+      stopIfCancelled(control);
+      control.advance(bytes);
+    },
+  });
+
 const scanPiece = async (
   source: FileSource,
   piece: ScanPiece,
@@ -52,11 +75,12 @@ const scanPiece = async (
   control: TaskControl,
   kernel: PlainKernel,
 ): Promise<Distribution> => {
+  if (piece.view !== undefined) {
+    return scanView(source, piece.view, control, kernel);
+  }
   const distribution = newDistribution(piece.dtype, { kernel });
   for (let done = 0; done < piece.bytes; ) {
-    if (control.cancelled) {
-      throw new CancelledError('the scan');
-    }
+    stopIfCancelled(control);
     const length = Math.min(window.byteLength, piece.bytes - done);
     const bytes = window.subarray(0, length);
     await readInto(source, piece.begin + done, bytes);

@@ -7,7 +7,7 @@ import { Int32Scanner } from '../../../../src/core/distribution/plain/int32-scan
 import { Int64Scanner } from '../../../../src/core/distribution/plain/int64-scanner.ts';
 import { HalfCounter } from '../../../../src/core/distribution/plain/pattern-counter.ts';
 import { PlainKernel } from '../../../../src/core/distribution/plain/plain-kernel.ts';
-import type { WideTotals } from '../../../../src/core/distribution/wide-totals.ts';
+import type { WideEncoding, WideTotals } from '../../../../src/core/distribution/wide-totals.ts';
 import { mergeTotals } from '../../../../src/core/distribution/wide-totals.ts';
 import { bytesOf, seededRandom, shifted } from '../support/windows.ts';
 
@@ -107,6 +107,64 @@ describe('wide scanners', () => {
     fresh.add(BYTES.subarray(0, 8000));
     fresh.drain();
     expect(fresh.drain()).toEqual(empty);
+  });
+});
+
+describe('the numbers next to zero', () => {
+  const cases: readonly (readonly [WideEncoding, (values: readonly bigint[]) => ArrayBufferView, boolean])[] = [
+    ['f32', (values) => Float32Array.from(values, Number), true],
+    ['f64', (values) => Float64Array.from(values, Number), true],
+    ['i32', (values) => Int32Array.from(values, Number), true],
+    ['u32', (values) => Uint32Array.from(values, Number), false],
+    ['i64', (values) => BigInt64Array.from(values), true],
+    ['u64', (values) => BigUint64Array.from(values), false],
+  ];
+
+  describe.each(cases)('%s', (encoding, arrayOf, hasNegatives) => {
+    const nearest = (...windows: readonly (readonly bigint[])[]) => {
+      const scanner = new PlainKernel().wideScanner(encoding);
+      for (const window of windows) {
+        scanner.add(bytesOf(arrayOf(window)));
+      }
+      const { maxNegative, minPositive } = scanner.drain();
+      return [maxNegative, minPositive];
+    };
+
+    test('are found in whichever window they are', () => {
+      expect(nearest([4000n], [1000n], [2000n, 0n])).toEqual([undefined, 1000]);
+      expect(nearest([70_000n], [65_536n])).toEqual([undefined, 65_536]);
+      expect(nearest([4000n], [0n, 3n], [1000n, 2n])).toEqual([undefined, 2]);
+      expect(nearest([0n], [])).toEqual([undefined, undefined]);
+    });
+
+    if (hasNegatives) {
+      test('on either side', () => {
+        expect(nearest([-4000n], [-1000n], [-2000n, 0n])).toEqual([-1000, undefined]);
+        expect(nearest([4000n, -4000n], [1000n], [-1000n], [2000n, -2000n])).toEqual([-1000, 1000]);
+        expect(nearest([-70_000n, 256n], [-65_536n, 255n])).toEqual([-65_536, 255]);
+        expect(nearest([-200n, 5n], [-3n], [-4n])).toEqual([-3, 5]);
+        expect(nearest([-(2n ** 31n)])).toEqual([-(2 ** 31), undefined]);
+      });
+    }
+  });
+});
+
+describe('sums that fill the hot tables', () => {
+  test.each([
+    ['f32', Uint32Array.of(0x3f9fffff), 149n, Math.fround(1.25 - 2 ** -23)],
+    ['f64', BigUint64Array.of(0x3fffffffffffffffn), 1074n, 2 - 2 ** -52],
+  ] as const)('%s: 400,000 times the longest mantissa', (encoding, element, unit, value) => {
+    const scanner = new PlainKernel().wideScanner(encoding);
+    const size = element.byteLength;
+    const window = Uint8Array.from({ length: 50_000 * size }, (_, at) => bytesOf(element)[at % size] ?? 0);
+    for (let count = 0; count < 400_000; count += 50_000) {
+      scanner.add(window);
+    }
+    const { count, keys, moments } = scanner.drain();
+    const one = BigInt(value * 2 ** 52) << (unit - 52n);
+    expect(count).toBe(400_000);
+    expect([...keys.counts]).toEqual([400_000]);
+    expect(moments).toEqual({ sum: 400_000n * one, sumSquares: 400_000n * one * one });
   });
 });
 
