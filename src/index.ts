@@ -2,7 +2,7 @@
  * Tensor Loupe as a library: opens the weight files of machine-learning models without running anything in them.
  *
  * {@link open} is strict: the first fault throws. {@link inspect} is lenient: everything intact is usable and the findings
- * say what is wrong. Every error thrown on purpose derives from {@link LoupeError}.
+ * say what is wrong. {@link write} makes safetensors files. Every error thrown on purpose derives from {@link LoupeError}.
  */
 import type { ByteSource } from './core/bytes/byte-source.ts';
 import { memorySource } from './core/bytes/memory-source.ts';
@@ -54,7 +54,7 @@ export const inspect = (what: Openable, options: OpenOptions = {}): Promise<Chec
 export const stats = async (
   tensor: Tensor,
   options: { readonly bins?: number; readonly f6Order?: F6Order } = {},
-): Promise<TensorStats> => (await tensorDistribution(tensor, options.f6Order)).summarise(tensor.name, options.bins);
+): Promise<TensorStats> => (await tensorDistribution(tensor, { f6Order: options.f6Order })).summarise(tensor.name, options.bins);
 
 export type { ByteSource } from './core/bytes/byte-source.ts';
 export { memorySource } from './core/bytes/memory-source.ts';
@@ -73,6 +73,14 @@ export {
 } from './core/errors.ts';
 export type { SliceItem } from './core/tensor/slice.ts';
 export { type Selection, Tensor } from './core/tensor/tensor.ts';
+export type { Chunks } from './core/writing/exact-chunks.ts';
+export {
+  type FinishedFile,
+  type SafetensorsFile,
+  type TensorData,
+  type WriteOptions,
+  write,
+} from './node/writing/safetensors-file.ts';
 export type { CheckpointSummary, Histogram, MetadataEntry, TensorRow, TensorStats } from './shared/checkpoint-types.ts';
 export { CancelledError, isLoupeError, LoupeError } from './shared/errors.ts';
 export type { Finding, FindingCode, Severity, Verdict } from './shared/findings.ts';

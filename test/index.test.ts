@@ -40,6 +40,7 @@ describe('the library', () => {
       'memorySource',
       'open',
       'stats',
+      'write',
     ]);
   });
 

@@ -1,4 +1,5 @@
 import type { LoupeCommand } from './command.ts';
+import { convert } from './commands/convert.ts';
 import { dump } from './commands/dump.ts';
 import { exportCommand } from './commands/export.ts';
 import { head } from './commands/head.ts';
@@ -20,6 +21,7 @@ export const COMMANDS: readonly LoupeCommand[] = [
   head,
   dump,
   exportCommand,
+  convert,
   verify,
   selftest,
 ];

@@ -33,9 +33,13 @@ export const exitOfError = (code: string): ExitCode => {
     case 'usage':
     case 'file-exists':
     case 'unsupported-export':
+    case 'too-many-shards':
+    case 'bad-name':
       return EXIT.usage;
     case 'cancelled':
     case 'f6-bit-order':
+    case 'write-failed':
+    case 'unrecognised':
       return EXIT.incomplete;
     default:
       return EXIT.damaged;

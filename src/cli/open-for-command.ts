@@ -1,5 +1,4 @@
 import type { Checkpoint } from '../core/checkpoint.ts';
-import { TensorLookupError } from '../core/errors.ts';
 import type { Tensor } from '../core/tensor/tensor.ts';
 import { inspectPath } from '../node/open-checkpoint.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
@@ -45,10 +44,3 @@ export const tensorsNamed = (checkpoint: Checkpoint, names: readonly string[]): 
       ? checkpoint.tensor(Number(id))
       : checkpoint.get(name);
   });
-
-/** Refuses an empty request. @throws TensorLookupError */
-export const requireSome = (tensors: readonly Tensor[], what: string): void => {
-  if (tensors.length === 0) {
-    throw new TensorLookupError('no-such-tensor', `no tensor matches ${what}`);
-  }
-};

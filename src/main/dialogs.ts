@@ -17,6 +17,17 @@ export const chooseFile = async (window: BaseWindow): Promise<string | undefined
   return canceled ? undefined : filePaths[0];
 };
 
+/** Asks for a folder to open or to write into; undefined when the dialog was dismissed. */
+export const chooseFolder = async (window: BaseWindow, purpose: 'open' | 'write'): Promise<string | undefined> => {
+  const { canceled, filePaths } = await dialog.showOpenDialog(
+    window,
+    purpose === 'open'
+      ? { properties: ['openDirectory'] }
+      : { properties: ['openDirectory', 'createDirectory', 'promptToCreate'], buttonLabel: 'Choose' },
+  );
+  return canceled ? undefined : filePaths[0];
+};
+
 /** Asks where to save; the system's dialog asks about overwriting. Undefined when it was dismissed. */
 export const chooseSavePath = async (window: BaseWindow, suggested: string): Promise<string | undefined> => {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {

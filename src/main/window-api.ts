@@ -3,7 +3,7 @@ import { app, type BaseWindow } from 'electron';
 import type { InspectorService } from '../node/inspector-service.ts';
 import type { RecentFiles } from '../node/recent-files.ts';
 import type { InspectorApi } from '../shared/api.ts';
-import { chooseFile, chooseSavePath } from './dialogs.ts';
+import { chooseFile, chooseFolder, chooseSavePath } from './dialogs.ts';
 
 /** What the methods of one window act on. */
 export interface WindowContext {
@@ -39,6 +39,7 @@ export const createWindowApi = (context: WindowContext): Partial<InspectorApi> =
       return undefined;
     },
     chooseFile: () => chooseFile(window),
+    chooseFolder: ({ purpose }) => chooseFolder(window, purpose),
     chooseSavePath: ({ suggested }) => chooseSavePath(window, suggested),
   };
 };

@@ -2,10 +2,9 @@ import { basename } from 'node:path';
 import { type Checkpoint, inspectSource } from '../core/checkpoint.ts';
 import { distributionFromData } from '../core/distribution/new-distribution.ts';
 import { FileChangedError, UnreadableTensorError } from '../core/errors.ts';
-import { oneRow } from '../core/tensor/tensor-table.ts';
-import { type EncodeOptions, EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.ts';
+import { EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.ts';
 import { safeFileName } from '../core/writing/file-names.ts';
-import type { InspectorApi, InspectorPeer, OpenedCheckpoint, Page, Params } from '../shared/api.ts';
+import type { InspectorApi, InspectorPeer, OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
 import type { Histogram, TensorRow, TensorStats, ValueWindow, WrittenFile } from '../shared/checkpoint-types.ts';
 import { isLoupeError, LoupeError } from '../shared/errors.ts';
 import type { Finding } from '../shared/findings.ts';
@@ -14,11 +13,12 @@ import { pageSource } from './page-source.ts';
 import type { ScanEngine } from './scan/scan-engine.ts';
 import type { ScannedTensor, TaskError } from './scan/scan-tasks.ts';
 import { scanTensors } from './scan/scan-tensors.ts';
-import { TaskControl } from './scan/task-control.ts';
+import { convertJob } from './service/convert-job.ts';
+import { encodeOptions, exportSessionTensor } from './service/export-job.ts';
+import { exportManyJob } from './service/export-many-job.ts';
 import { DEFAULT_BINS, scanSession } from './service/scan-job.ts';
 import { Session } from './service/session.ts';
 import { readValueWindow } from './service/value-window.ts';
-import { exportTensor } from './writing/export-tensor.ts';
 
 export interface InspectorServiceOptions {
   readonly engine: ScanEngine;
@@ -31,7 +31,17 @@ export interface InspectorServiceOptions {
 /** The methods a service answers; the shells add their own. */
 export type ServiceApi = Pick<
   InspectorApi,
-  'open' | 'close' | 'tensors' | 'findings' | 'stats' | 'scanAll' | 'histogram' | 'values' | 'exportTensor'
+  | 'open'
+  | 'close'
+  | 'tensors'
+  | 'findings'
+  | 'stats'
+  | 'scanAll'
+  | 'histogram'
+  | 'values'
+  | 'exportTensor'
+  | 'convert'
+  | 'exportMany'
 >;
 
 /** A tensor as a download. */
@@ -50,15 +60,6 @@ export interface InspectorService {
   /** Closes every checkpoint and cancels all work. */
   dispose(): void;
 }
-
-/** Milliseconds between two reports of an export's progress. */
-const PROGRESS_MS = 100;
-
-const encodeOptions = ({ format, dtype, slice }: Params<'prepareDownload'>): EncodeOptions => ({
-  format,
-  dtype,
-  slice,
-});
 
 class Service {
   readonly #options: InspectorServiceOptions;
@@ -138,9 +139,9 @@ class Service {
     return histogram;
   }
 
-  async scanAll({ sessionId }: Params<'scanAll'>, signal: AbortSignal = new AbortController().signal) {
+  async scanAll({ sessionId }: Params<'scanAll'>, signal?: AbortSignal) {
     const session = this.#session(sessionId);
-    return scanSession(this.#options.engine, session, this.#options.peer, AbortSignal.any([signal, session.closed]));
+    return scanSession(this.#options.engine, session, this.#options.peer, this.#until(session, signal));
   }
 
   async values({ sessionId, tensorId, slice, limit }: Params<'values'>): Promise<ValueWindow> {
@@ -153,37 +154,35 @@ class Service {
   }
 
   async exportTensor(params: Params<'exportTensor'>, signal?: AbortSignal): Promise<WrittenFile> {
-    const { sessionId, tensorId, path, overwrite = false } = params;
-    const session = this.#session(sessionId);
-    const tensor = session.checkpoint.tensor(tensorId);
-    const options = encodeOptions(params);
-    const bytesTotal = encodeTensor(tensor, options).bytes ?? tensor.row.bytes ?? 0;
-    const job = { row: oneRow(session.checkpoint.table, tensorId), options, path, overwrite };
-    const control = new TaskControl();
-    const cancel = (): void => control.cancel();
-    const stop = AbortSignal.any(signal === undefined ? [session.closed] : [signal, session.closed]);
-    if (stop.aborted) {
-      cancel();
-    }
-    stop.addEventListener('abort', cancel, { once: true });
-    const tell = (): void =>
-      this.#options.peer.emit('exportProgress', { sessionId, tensorId, bytesDone: control.bytesDone, bytesTotal });
-    const timer = setInterval(tell, PROGRESS_MS);
-    try {
-      const file = session.fileOf(tensorId);
-      return await this.#watched(session, () =>
-        file === undefined
-          ? exportTensor(session.checkpoint.sources[0] ?? failNoSource(), job, {
-              onBytes: (bytes) => control.advance(bytes),
-              isCancelled: () => control.cancelled,
-            })
-          : this.#options.engine.run('export', { file, job, control: control.memory }),
-      );
-    } finally {
-      clearInterval(timer);
-      stop.removeEventListener('abort', cancel);
-      tell();
-    }
+    const session = this.#session(params.sessionId);
+    const { engine, peer } = this.#options;
+    return this.#watched(session, () =>
+      exportSessionTensor(engine, session, peer, params, this.#until(session, signal)),
+    );
+  }
+
+  async convert(params: Params<'convert'>, signal?: AbortSignal): Promise<Results['convert']> {
+    const session = this.#session(params.sessionId);
+    return this.#watched(session, () =>
+      convertJob({
+        checkpoint: session.checkpoint,
+        options: params,
+        signal: this.#until(session, signal),
+        onProgress: this.#tellWriting(session),
+      }),
+    );
+  }
+
+  async exportMany(params: Params<'exportMany'>, signal?: AbortSignal): Promise<Results['exportMany']> {
+    const session = this.#session(params.sessionId);
+    return this.#watched(session, () =>
+      exportManyJob({
+        checkpoint: session.checkpoint,
+        options: params,
+        signal: this.#until(session, signal),
+        onProgress: this.#tellWriting(session),
+      }),
+    );
   }
 
   async openExport(params: Params<'prepareDownload'>): Promise<OpenedExport> {
@@ -208,6 +207,15 @@ class Service {
     return session;
   }
 
+  /** Aborts when the caller cancels or the checkpoint is closed. */
+  #until(session: Session, signal: AbortSignal | undefined): AbortSignal {
+    return AbortSignal.any(signal === undefined ? [session.closed] : [signal, session.closed]);
+  }
+
+  #tellWriting({ id: sessionId }: Session): (bytesDone: number, bytesTotal: number) => void {
+    return (bytesDone, bytesTotal) => this.#options.peer.emit('writeProgress', { sessionId, bytesDone, bytesTotal });
+  }
+
   async #scanOne(
     session: Session,
     tensorId: number,
@@ -227,7 +235,7 @@ class Service {
       sources: session.checkpoint.sources,
       bins,
       keep: true,
-      signal: AbortSignal.any(signal === undefined ? [session.closed] : [signal, session.closed]),
+      signal: this.#until(session, signal),
       onTensor: (result) => {
         scanned = result;
       },
@@ -267,10 +275,6 @@ class Service {
   }
 }
 
-const failNoSource = (): never => {
-  throw new LoupeError('internal', 'the tensor has no source');
-};
-
 /** Makes the service behind one window. */
 export const createInspectorService = (options: InspectorServiceOptions): InspectorService => {
   const service = new Service(options);
@@ -285,6 +289,8 @@ export const createInspectorService = (options: InspectorServiceOptions): Inspec
       histogram: (params, signal) => service.histogram(params, signal),
       values: (params) => service.values(params),
       exportTensor: (params, signal) => service.exportTensor(params, signal),
+      convert: (params, signal) => service.convert(params, signal),
+      exportMany: (params, signal) => service.exportMany(params, signal),
     },
     openExport: (params) => service.openExport(params),
     dispose: () => service.dispose(),

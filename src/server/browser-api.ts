@@ -75,6 +75,10 @@ export const createBrowserApi = (peer: InspectorPeer, context: BrowserContext): 
     },
     exportTensor: async (params, signal) =>
       service.api.exportTensor({ ...params, path: await roots.target(params.path) }, signal),
+    convert: async (params, signal) =>
+      service.api.convert({ ...params, output: await roots.output(params.output) }, signal),
+    exportMany: async (params, signal) =>
+      service.api.exportMany({ ...params, folder: await roots.output(params.folder) }, signal),
     prepareDownload: async (params) => {
       const { fileName, bytes, chunks } = await service.openExport(params);
       const finish = lease.hold();

@@ -63,7 +63,7 @@ export const listFolder = async (path: string, roots: PermittedRoots): Promise<F
       roots.folders.map((folder) => [folder, folder]),
       roots,
     );
-    return { path: TOP, parent: undefined, entries };
+    return { path: TOP, parent: undefined, isTop: true, entries };
   }
   const folder = await roots.existing(path);
   const names = (await entriesOf(folder)).filter(

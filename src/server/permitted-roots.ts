@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { LoupeError } from '../shared/errors.ts';
 
@@ -20,6 +20,12 @@ export interface PermittedRoots {
    * @throws LoupeError `not-permitted`, `not-found` when the folder does not exist.
    */
   target(path: string): Promise<string>;
+  /**
+   * The absolute path of a folder or file to be written: a folder that is there, its links resolved, or as {@link target}.
+   *
+   * @throws LoupeError `not-permitted`, `not-found` when the folder above does not exist.
+   */
+  output(path: string): Promise<string>;
 }
 
 /** Whether `path` is `folder` or lies below it; both absolute. */
@@ -66,18 +72,26 @@ export const createPermittedRoots = async (folders: readonly string[]): Promise<
     throw folder !== undefined && contains(folder) ? missing(absolute) : outside(absolute);
   };
 
+  const target = async (path: string): Promise<string> => {
+    const absolute = resolve(path);
+    const folder = await existing(dirname(absolute));
+    const file = await realOrUndefined(absolute);
+    if (file !== undefined && !contains(file)) {
+      throw outside(absolute);
+    }
+    return join(folder, basename(absolute));
+  };
+
   return {
     folders: roots,
     contains,
     existing,
-    target: async (path) => {
-      const absolute = resolve(path);
-      const folder = await existing(dirname(absolute));
-      const file = await realOrUndefined(absolute);
-      if (file !== undefined && !contains(file)) {
-        throw outside(absolute);
-      }
-      return join(folder, basename(absolute));
+    target,
+    output: async (path) => {
+      const real = await realOrUndefined(resolve(path));
+      // A root itself may be written into, though the folder above it may not.
+      const isFolder = real !== undefined && contains(real) && (await stat(real)).isDirectory();
+      return isFolder ? real : target(path);
     },
   };
 };

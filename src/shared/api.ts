@@ -17,6 +17,8 @@ const sessionId = z.int().nonnegative();
 const tensor = { sessionId, tensorId: z.int().nonnegative() };
 const page = { sessionId, start: z.int().nonnegative(), count: z.int().nonnegative().max(PAGE_LIMIT) };
 const path = z.string().min(1).max(65_536);
+const glob = z.string().max(10_000);
+const globs = z.array(glob).max(1000);
 const exportOptions = {
   format: z.enum(EXPORT_FORMATS),
   /** `native` keeps the tensor's dtype (npy and safetensors); `f32` widens or narrows to float32. */
@@ -57,12 +59,36 @@ export const METHODS = {
     limit: z.int().min(1).max(PAGE_LIMIT),
   }),
   exportTensor: z.strictObject({ ...tensor, ...exportOptions, path, overwrite: z.boolean().optional() }),
+  convert: z.strictObject({
+    sessionId,
+    /** A file; with `maxShardBytes` a folder. */
+    output: path,
+    /** Globs over tensor names; everything when left out. */
+    include: globs.optional(),
+    exclude: globs.optional(),
+    maxShardBytes: z.int().positive().optional(),
+    /** Metadata to set, besides what is kept. */
+    metadata: z
+      .array(z.tuple([z.string(), z.string()]))
+      .max(10_000)
+      .optional(),
+    overwrite: z.boolean().optional(),
+  }),
+  exportMany: z.strictObject({
+    sessionId,
+    include: glob,
+    folder: path,
+    ...exportOptions,
+    overwrite: z.boolean().optional(),
+  }),
   prepareDownload: z.strictObject({ ...tensor, ...exportOptions }),
   shell: z.strictObject({}),
   recents: z.strictObject({}),
   forgetRecents: z.strictObject({}),
   listFolder: z.strictObject({ path: path.optional() }),
   chooseFile: z.strictObject({}),
+  /** `open` for a model's folder, `write` for one to write into. */
+  chooseFolder: z.strictObject({ purpose: z.enum(['open', 'write']) }),
   chooseSavePath: z.strictObject({ suggested: z.string().min(1).max(1024) }),
 } as const;
 
@@ -100,6 +126,8 @@ export interface FolderListing {
   readonly path: string;
   /** Undefined at the top of what may be listed. */
   readonly parent: string | undefined;
+  /** Not a folder itself, but the list of those that may be looked into. */
+  readonly isTop?: true;
   readonly entries: readonly {
     readonly name: string;
     readonly path: string;
@@ -136,6 +164,19 @@ export interface Results {
   histogram: Histogram;
   values: ValueWindow;
   exportTensor: WrittenFile;
+  convert: {
+    readonly written: readonly WrittenFile[];
+    /** Path of the index beside several shards. */
+    readonly index: string | undefined;
+    /** What whoever asked should know, a sentence each. */
+    readonly notes: readonly string[];
+  };
+  exportMany: {
+    readonly written: readonly WrittenFile[];
+    /** Path of the file that maps file names back to tensors. */
+    readonly manifest: string;
+    readonly notes: readonly string[];
+  };
   /** `url` is relative to the page and good for one download. Browser version only. */
   prepareDownload: { readonly url: string; readonly fileName: string };
   shell: ShellInfo;
@@ -145,6 +186,8 @@ export interface Results {
   listFolder: FolderListing;
   /** Electron only: the system's open dialog; undefined when dismissed. */
   chooseFile: string | undefined;
+  /** Electron only: the system's folder dialog; undefined when dismissed. */
+  chooseFolder: string | undefined;
   /** Electron only: the system's save dialog, which asks about overwriting; undefined when dismissed. */
   chooseSavePath: string | undefined;
 }
@@ -159,6 +202,7 @@ export type InspectorApi = {
 /** Commands a native menu can send to the window; the page's own menu and palette use the same names. */
 export const MENU_COMMANDS = [
   'open',
+  'open-folder',
   'open-sample',
   'export-f32',
   'close-tab',
@@ -177,6 +221,8 @@ export const MENU_COMMANDS = [
   'shortcuts',
   'about',
   'export',
+  'export-matching',
+  'convert',
   'copy-names',
   'copy-tsv',
   'palette',
@@ -208,6 +254,8 @@ export interface Events {
     readonly bytesDone: number;
     readonly bytesTotal: number;
   };
+  /** Of `convert` and `exportMany`. */
+  writeProgress: { readonly sessionId: number; readonly bytesDone: number; readonly bytesTotal: number };
   /** Files to open: a second launch, a file association, a native drop. */
   openPaths: { readonly paths: readonly string[] };
   menuCommand: { readonly command: MenuCommand };

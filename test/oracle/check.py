@@ -24,6 +24,7 @@ from mixed import header_entries
 from names import unique_names
 from summary import BINS, summarise
 from tensors import Tensor, random_dtype, random_tensor, write
+from writer_check import convert_outcomes, dictionary_outcomes
 
 Listed = tuple[str, Tensor, int]
 """A tensor's name, the tensor, and its absolute offset in the file."""
@@ -107,7 +108,7 @@ def _guarded(name: str, work: Callable[..., list[str]], *arguments: object) -> O
         return name, [f"{type(error).__name__}: {error}"]
 
 
-def _jobs(folder: Path, files: int, exports: int) -> list[Callable[[], list[Outcome]]]:
+def _jobs(folder: Path, files: int, exports: int, dictionaries: int, converts: int) -> list[Callable[[], list[Outcome]]]:
     def export(seed: int) -> list[Outcome]:
         return [_guarded(f"export {seed}", export_problems, folder, seed)]
 
@@ -118,14 +119,17 @@ def _jobs(folder: Path, files: int, exports: int) -> list[Callable[[], list[Outc
         *(partial(_check_file, folder, seed) for seed in range(files)),
         *(partial(export, seed) for seed in range(exports)),
         *(partial(header, index, case) for index, case in enumerate(header_cases())),
+        partial(dictionary_outcomes, dictionaries),
+        *(partial(convert_outcomes, seed) for seed in range(converts)),
     ]
 
 
-def check(files: int, exports: int) -> bool:
+def check(files: int, exports: int, dictionaries: int, converts: int) -> bool:
     """Runs every comparison; prints each that fails, then `N passed, N failed`. True when none failed."""
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = chain.from_iterable(pool.map(lambda job: job(), _jobs(Path(folder), files, exports)))
+        jobs = _jobs(Path(folder), files, exports, dictionaries, converts)
+        outcomes = chain.from_iterable(pool.map(lambda job: job(), jobs))
         for name, problems in outcomes:
             if not problems:
                 passed += 1

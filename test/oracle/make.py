@@ -15,6 +15,7 @@ from header_cases import HeaderCase, header_cases, nested, nested_objects
 from judge import judge
 from mixed import make_mixed
 from stat_cases import make_stats
+from writer_goldens import writer_goldens
 
 TABLE_DTYPES = [
     "F8_E4M3",
@@ -101,5 +102,6 @@ def make(folder: Path) -> None:
     _make_mixed(folder)
     _write_lines(folder / "stats.json", {}, "cases", make_stats()["cases"])
     _make_cases(folder)
+    _write_lines(folder / "writer-goldens.json", {}, "cases", writer_goldens())
     for path in sorted(folder.iterdir()):
         print(f"{path.stat().st_size:9,} {path.name}")

@@ -1,6 +1,6 @@
 """The oracle: Python's safetensors, numpy and ml_dtypes judge this program's answers.
 
-    run.py [check] [--files N] [--exports N]    compare the built program with them
+    run.py [check] [--files N] [--exports N] [--dictionaries N] [--converts N]    compare the built program with them
     run.py make                                 write test/fixtures/oracle anew
 
 The libraries are in requirements.txt beside this file. Where one is missing, nothing is compared and it exits with 0.
@@ -32,6 +32,8 @@ def main() -> int:
     parser.add_argument("action", nargs="?", choices=["check", "make"], default="check")
     parser.add_argument("--files", type=int, default=200, help="random files to compare (200)")
     parser.add_argument("--exports", type=int, default=200, help="single exports to read back (200)")
+    parser.add_argument("--dictionaries", type=int, default=2000, help="random files to write and compare (2000)")
+    parser.add_argument("--converts", type=int, default=40, help="sharded models to convert (40)")
     options = parser.parse_args()
     missing = missing_library()
     if missing is not None:
@@ -48,7 +50,7 @@ def main() -> int:
     if not SCRIPT.exists():
         print(f"{SCRIPT.relative_to(ROOT)} is missing: run npm run build first", file=sys.stderr)
         return 2
-    return 0 if check(options.files, options.exports) else 1
+    return 0 if check(options.files, options.exports, options.dictionaries, options.converts) else 1
 
 
 if __name__ == "__main__":

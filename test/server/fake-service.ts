@@ -22,7 +22,7 @@ const opened = (path: string | undefined): OpenedCheckpoint => ({
   summary: {
     format: 'safetensors',
     files: [],
-  shards: [],
+    shards: [],
     tensors: 0,
     parameters: 0,
     dataBytes: 0,
@@ -59,6 +59,14 @@ export const fakeService =
         exportTensor: async (params) => {
           note('exportTensor', params);
           return { name: 'x', path: params.path, bytes: 0 };
+        },
+        convert: async (params) => {
+          note('convert', params);
+          return { written: [], index: undefined, notes: [] };
+        },
+        exportMany: async (params) => {
+          note('exportMany', params);
+          return { written: [], manifest: `${params.folder}/manifest.json`, notes: [] };
         },
       },
       openExport: async (params: Params<'prepareDownload'>) => {

@@ -1,23 +1,22 @@
-import { mkdir } from 'node:fs/promises';
-import { extname, join, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { Checkpoint } from '../../core/checkpoint.ts';
-import type { Tensor } from '../../core/tensor/tensor.ts';
 import { oneRow } from '../../core/tensor/tensor-table.ts';
 import { type EncodeOptions, EXPORT_EXTENSIONS, encodeTensor } from '../../core/writing/encode-tensor.ts';
-import { UniqueFileNames } from '../../core/writing/file-names.ts';
-import { writeAtomically } from '../../node/writing/atomic-file.ts';
+import { precisionNote } from '../../core/writing/precision.ts';
+import { exportMany } from '../../node/writing/export-many.ts';
 import { exportTensor } from '../../node/writing/export-tensor.ts';
 import { EXPORT_FORMATS, type ExportFormat, type WrittenFile } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import { escapeText } from '../../shared/escape-text.ts';
-import { compileGlob } from '../../shared/name-glob.ts';
-import { strictJson } from '../../shared/strict-json.ts';
+import type { JsonInput } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { requireSome, tensorsNamed, withCheckpoint } from '../open-for-command.ts';
+import { tensorsNamed, withCheckpoint } from '../open-for-command.ts';
 import { f6OrderOption } from '../options.ts';
 import type { Output } from '../output.ts';
+import { progressBar } from '../scan-progress.ts';
+import { untilInterrupted } from '../until-interrupted.ts';
 
 interface Options {
   readonly output: string;
@@ -36,53 +35,31 @@ const formatOf = ({ format, output }: Options): ExportFormat => {
   return format ?? EXPORT_FORMATS.find((known) => EXPORT_EXTENSIONS[known] === extension) ?? 'f32';
 };
 
-const write = async (
-  checkpoint: Checkpoint,
-  tensor: Tensor,
-  path: string,
-  options: EncodeOptions,
-  overwrite: boolean,
-  output: Output,
-): Promise<WrittenFile> => {
-  const { note } = encodeTensor(tensor, options);
-  if (note !== undefined) {
-    output.note(`note: tensor "${tensor.name}": ${note}`);
-  }
-  const source = checkpoint.sources[checkpoint.table.data.fileOf[tensor.id] ?? 0];
-  if (source === undefined) {
-    throw new LoupeError('internal', 'the tensor has no source');
-  }
-  const row = oneRow(checkpoint.table, tensor.id);
-  const watch = { onBytes: () => undefined, isCancelled: () => false };
-  return exportTensor(source, { row, options, path, overwrite }, watch);
-};
-
 /** Writes what matches into a folder, each under a safe file name, and a manifest that maps the names back. */
 const writeMany = async (
   checkpoint: Checkpoint,
   include: string,
-  options: Options,
+  { output: folder, format = 'f32', dtype, slice, f6Order, force: overwrite }: Options,
   output: Output,
-): Promise<WrittenFile[]> => {
-  const matches = compileGlob(include);
-  const tensors = [...checkpoint.tensors()].filter(({ name }) => matches(name));
-  requireSome(tensors, `"${include}"`);
-  const folder = resolve(options.output);
-  await mkdir(folder, { recursive: true });
-  const names = new UniqueFileNames();
-  const format = options.format ?? 'f32';
-  const overwrite = options.force === true;
-  const written: WrittenFile[] = [];
-  for (const tensor of tensors) {
-    const path = join(folder, `${names.take(tensor.name)}.${EXPORT_EXTENSIONS[format]}`);
-    const encode: EncodeOptions = { format, dtype: options.dtype, slice: options.slice, f6Order: options.f6Order };
-    written.push(await write(checkpoint, tensor, path, encode, overwrite, output));
+): Promise<readonly WrittenFile[]> => {
+  const progress = progressBar('writing');
+  try {
+    const { written, notes } = await untilInterrupted((signal) =>
+      exportMany({
+        checkpoint,
+        options: { include, folder, format, dtype, slice, f6Order, overwrite },
+        signal,
+        onProgress: progress.update,
+      }),
+    );
+    progress.stop();
+    for (const note of notes) {
+      output.note(`note: ${note}`);
+    }
+    return written;
+  } finally {
+    progress.stop();
   }
-  const manifest = written.map(({ name, path, bytes }) => ({ name, file: path.slice(folder.length + 1), bytes }));
-  await writeAtomically(join(folder, 'manifest.json'), { overwrite }, (target) =>
-    target.write(new TextEncoder().encode(`${strictJson({ tensors: manifest })}\n`)),
-  );
-  return written;
 };
 
 const writeOne = async (
@@ -90,13 +67,36 @@ const writeOne = async (
   name: string,
   options: Options,
   output: Output,
-): Promise<WrittenFile[]> => {
+): Promise<readonly WrittenFile[]> => {
   const tensors = tensorsNamed(checkpoint, [name]);
   const { dtype, slice, f6Order, force } = options;
   const encode: EncodeOptions = { format: formatOf(options), dtype, slice, f6Order };
-  const path = resolve(options.output);
-  return Promise.all(tensors.map((tensor) => write(checkpoint, tensor, path, encode, force === true, output)));
+  const written: WrittenFile[] = [];
+  for (const tensor of tensors) {
+    const source = checkpoint.sources[checkpoint.table.data.fileOf[tensor.id] ?? checkpoint.sources.length];
+    if (source === undefined) {
+      throw new LoupeError('internal', 'the tensor has no source');
+    }
+    const row = oneRow(checkpoint.table, tensor.id);
+    const job = { row, options: encode, path: resolve(options.output), overwrite: force === true };
+    const file = await untilInterrupted((signal) =>
+      exportTensor(source, job, { onBytes: () => undefined, isCancelled: () => signal.aborted }),
+    );
+    const lost = file.precision === undefined ? undefined : precisionNote(file.precision);
+    for (const note of [encodeTensor(tensor, encode).note, lost].filter((text) => text !== undefined)) {
+      output.note(`note: tensor "${tensor.name}": ${note}`);
+    }
+    written.push(file);
+  }
+  return written;
 };
+
+const fileJson = ({ name, path, bytes, precision }: WrittenFile): JsonInput => ({
+  name,
+  path,
+  bytes,
+  precision: precision && { ...precision },
+});
 
 export const exportCommand: LoupeCommand = {
   register: (program, run) => {
@@ -124,7 +124,7 @@ export const exportCommand: LoupeCommand = {
                 ? await writeMany(checkpoint, options.include ?? '', options, output)
                 : await writeOne(checkpoint, name, options, output);
             if (output.json) {
-              output.value({ written: written.map(({ name: own, path, bytes }) => ({ name: own, path, bytes })) });
+              output.value({ written: written.map(fileJson) });
             } else {
               for (const { name: own, path, bytes } of written) {
                 output.line(escapeText(`${own} -> ${path} (${bytes} bytes)`));

@@ -6,7 +6,7 @@ import { dtypeInfo } from '../dtypes/dtype-table.ts';
 import { TensorLookupError, UnreadableTensorError } from '../errors.ts';
 import type { HeaderTensor } from '../formats/safetensors/write-header.ts';
 import { quoteName } from '../quote-name.ts';
-import type { TensorTable } from '../tensor/tensor-table.ts';
+import { LAYOUTS, type TensorTable } from '../tensor/tensor-table.ts';
 import { planSafetensors, type SafetensorsPlan } from './plan-safetensors.ts';
 import { selectedNames } from './selected-names.ts';
 import { INDEX_NAME, indexText, shardNames, splitIntoShards } from './shard-plan.ts';
@@ -75,6 +75,9 @@ const checkInput = ({ format, table, findings }: ConversionInput, explicit: bool
   }
 };
 
+/** Of the table's layouts, the one whose bytes are the tensor's own, in order. */
+const CONTIGUOUS = LAYOUTS.indexOf('contiguous');
+
 /** Why a row cannot be written; undefined when it can. */
 const refusal = (table: TensorTable, id: number): string | undefined => {
   if (!table.isPresent(id)) {
@@ -83,7 +86,7 @@ const refusal = (table: TensorTable, id: number): string | undefined => {
   if (dtypeInfo(table.dtype(id)) === undefined) {
     return `safetensors has no dtype ${quoteName(table.dtype(id))}`;
   }
-  return table.row(id).layout === 'contiguous' ? undefined : 'its elements do not lie one after the other';
+  return table.data.layouts[id] === CONTIGUOUS ? undefined : 'its elements do not lie one after the other';
 };
 
 const checkRows = (table: TensorTable, ids: readonly number[]): void => {
@@ -97,21 +100,21 @@ const checkRows = (table: TensorTable, ids: readonly number[]): void => {
     const also = others.length === 0 ? '' : `; so is ${listed(others)}`;
     throw new UnreadableTensorError(first.name, `${first.why}${also}. Leave it out by --exclude to convert the rest`);
   }
-  const byName = new Map<string, number[]>();
-  for (const id of ids) {
-    const name = table.name(id);
-    const same = byName.get(name);
-    if (same === undefined) {
-      byName.set(name, [id]);
-    } else {
-      same.push(id);
-    }
-  }
-  const [twice, ...more] = [...byName].filter(([, same]) => same.length > 1);
-  if (twice !== undefined) {
-    const [name, same] = twice;
+  const seen = new Set<string>();
+  const repeated = new Set(
+    ids
+      .map((id) => table.name(id))
+      .filter((name) => {
+        const again = seen.has(name);
+        seen.add(name);
+        return again;
+      }),
+  );
+  const [name] = repeated;
+  if (name !== undefined) {
+    const same = table.idsOf(name);
     const rows = listed(same.map((id) => `#${id} in ${table.row(id).file}`));
-    const also = more.length === 0 ? '' : `, and so do ${formatInt(more.length)} other names`;
+    const also = repeated.size === 1 ? '' : `, and so do ${formatInt(repeated.size - 1)} other names`;
     const message = `the name ${quoteName(name)} occurs ${same.length} times (${rows})${also}: which one counts is not known. Leave the name out by --exclude, or export one of them by its #ID`;
     throw new LoupeError('duplicate-name', message, { name });
   }
@@ -119,26 +122,26 @@ const checkRows = (table: TensorTable, ids: readonly number[]): void => {
 
 /** Ranges that several of the tensors share, as sentences. */
 const tiedNotes = (table: TensorTable, ids: readonly number[]): string[] => {
-  const owners = new Map<string, number[]>();
-  for (const id of ids) {
-    const [begin, end] = table.range(id) ?? [0, 0];
-    if (end > begin) {
-      const key = `${table.data.fileOf[id]}:${begin}:${end}`;
-      const same = owners.get(key);
-      if (same === undefined) {
-        owners.set(key, [id]);
-      } else {
-        same.push(id);
-      }
+  const { begins, ends, fileOf } = table.data;
+  const at = (column: Float64Array | Uint32Array, id: number): number => column[id] ?? 0;
+  const compare = (a: number, b: number): number =>
+    at(fileOf, a) - at(fileOf, b) || at(begins, a) - at(begins, b) || at(ends, a) - at(ends, b);
+  const sorted = ids.filter((id) => at(ends, id) > at(begins, id)).sort((a, b) => compare(a, b) || a - b);
+  const notes: string[] = [];
+  for (let first = 0; first < sorted.length; ) {
+    const id = sorted[first] ?? 0;
+    let end = first + 1;
+    while (end < sorted.length && compare(id, sorted[end] ?? 0) === 0) {
+      end += 1;
     }
+    if (end - first > 1) {
+      const names = listed(sorted.slice(first, end).map((same) => quoteName(table.name(same))));
+      const bytes = formatInt(at(ends, id) - at(begins, id));
+      notes.push(`${names} share the same ${bytes} bytes; each got its own copy`);
+    }
+    first = end;
   }
-  return [...owners.values()]
-    .filter((same) => same.length > 1)
-    .map((same) => {
-      const [begin, end] = table.range(same[0] ?? 0) ?? [0, 0];
-      const names = listed(same.map((id) => quoteName(table.name(id))));
-      return `${names} share the same ${formatInt(end - begin)} bytes; each got its own copy`;
-    });
+  return notes;
 };
 
 const keptMetadata = (

@@ -1,5 +1,5 @@
 import { LoupeError } from '../../shared/errors.ts';
-import { compareUtf8 } from '../bytes/compare-utf8.ts';
+import { utf8Order } from '../bytes/compare-utf8.ts';
 
 /** What a model's files are called before the number and the extension, as the hubs name them. */
 const STEM = 'model';
@@ -56,21 +56,24 @@ export const shardNames = (count: number): string[] => {
 export const INDEX_NAME = `${STEM}.safetensors.index.json`;
 
 /** JSON text as Python writes it: everything beyond printable ASCII as `\uxxxx`. */
-const asciiJson = (text: string): string =>
-  JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const asciiJson = (text: string): string => {
+  const json = JSON.stringify(text);
+  return /[\u007f-\uffff]/.test(json)
+    ? json.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    : json;
+};
 
 /**
  * The text of a shard index, byte for byte as transformers writes it: `json.dumps(…, indent=2, sort_keys=True)` and a
  * newline. Made by hand, since a JavaScript object would move keys that look like numbers.
  *
  * @param totalSize bytes of all tensors.
- * @param weightMap file name by tensor name; in any order.
+ * @param weightMap file name, as {@link shardNames} gives it, by tensor name; in any order.
  */
 export const indexText = (totalSize: number, weightMap: Iterable<readonly [tensor: string, file: string]>): string => {
-  const encoder = new TextEncoder();
-  const lines = Array.from(weightMap, ([name, file]) => ({ name, file, utf8: encoder.encode(name) }))
-    .sort((a, b) => compareUtf8(a.utf8, b.utf8))
-    .map(({ name, file }) => `    ${asciiJson(name)}: ${asciiJson(file)}`);
+  const pairs = [...weightMap];
+  const compare = utf8Order(pairs.map(([name]) => name));
+  const lines = pairs.sort(([a], [b]) => compare(a, b)).map(([name, file]) => `    ${asciiJson(name)}: "${file}"`);
   const map = lines.length === 0 ? '{}' : `{\n${lines.join(',\n')}\n  }`;
   return `{\n  "metadata": {\n    "total_size": ${totalSize}\n  },\n  "weight_map": ${map}\n}\n`;
 };

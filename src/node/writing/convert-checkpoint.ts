@@ -1,7 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readInto } from '../../core/bytes/checked-read.ts';
 import type { Checkpoint } from '../../core/checkpoint.ts';
+import { UnreadableTensorError } from '../../core/errors.ts';
 import { PIECE_BYTES } from '../../core/writing/exact-chunks.ts';
 import { type ConversionOptions, type ConversionPlan, planConversion } from '../../core/writing/plan-conversion.ts';
 import { safetensorsChunks } from '../../core/writing/plan-safetensors.ts';
@@ -9,6 +10,7 @@ import { INDEX_NAME, shardNames } from '../../core/writing/shard-plan.ts';
 import type { WrittenFile } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import { type AtomicOptions, type FileToWrite, withFolder, writeFilesAtomically } from './atomic-file.ts';
+import { StreamedFiles } from './streamed-source.ts';
 import { ignoreFault } from './system-error.ts';
 
 /** How a checkpoint is converted, and where to. */
@@ -42,7 +44,7 @@ export interface Converted {
 }
 
 const isFolder = async (path: string): Promise<boolean> =>
-  (await lstat(path).catch(ignoreFault))?.isDirectory() === true;
+  (await stat(path).catch(ignoreFault))?.isDirectory() === true;
 
 /** Where each file of the plan goes. */
 const pathsOf = async ({ files }: ConversionPlan, { output, maxShardBytes }: ConvertOptions): Promise<string[]> => {
@@ -73,6 +75,26 @@ const strayNotes = async (folder: string, written: readonly string[]): Promise<s
       ];
 };
 
+/** What the pieces of all tensors are read with, one after the other. */
+interface Reading {
+  readonly files: StreamedFiles;
+  readonly buffer: Uint8Array;
+}
+
+/** A tensor's bytes in pieces that are good until the next one is asked for. */
+async function* tensorPieces({ table, sources }: Checkpoint, id: number, reading: Reading): AsyncGenerator<Uint8Array> {
+  const [begin, end] = table.range(id) ?? [0, 0];
+  const source = await reading.files.of(table.data.fileOf[id] ?? sources.length);
+  if (source === undefined || !table.isPresent(id)) {
+    throw new UnreadableTensorError(table.name(id), table.problem(id) ?? 'its file is not open');
+  }
+  for (let at = begin; at < end; at += reading.buffer.byteLength) {
+    const piece = reading.buffer.subarray(0, Math.min(reading.buffer.byteLength, end - at));
+    await readInto(source, at, piece);
+    yield piece;
+  }
+}
+
 /**
  * Converts a checkpoint to safetensors: filters it, spreads it over shards or joins it into one file; every tensor keeps its
  * dtype and its bytes. Runs in the calling thread in steps of at most 1 MiB and holds no more than a few of them. All files
@@ -90,17 +112,16 @@ export const convertCheckpoint = async ({
   const plan = planConversion(checkpoint, options);
   const paths = await pathsOf(plan, options);
   const folder = dirname(paths[0] ?? '');
+  const reading: Reading = { files: new StreamedFiles(checkpoint.sources), buffer: new Uint8Array(PIECE_BYTES) };
   let done = 0;
   const files: FileToWrite[] = plan.files.map((file, index) => ({
     path: paths[index] ?? '',
     fill: async (target) => {
-      const chunks = safetensorsChunks(file.plan, ({ id }) => checkpoint.tensor(id).rawPieces(PIECE_BYTES));
+      const chunks = safetensorsChunks(file.plan, ({ id }) => tensorPieces(checkpoint, id, reading));
       for await (const chunk of chunks) {
         await target.write(chunk);
         done += chunk.byteLength;
         onProgress?.(done, plan.bytes);
-        // A mapped file is read at once, and a written one may be: others get their turn.
-        await nextTurn();
       }
     },
   }));
@@ -111,7 +132,9 @@ export const convertCheckpoint = async ({
   }
   const atomic: AtomicOptions = { overwrite: options.overwrite, signal, what: 'the conversion' };
   const write = (): Promise<number[]> => writeFilesAtomically(files, atomic);
-  const sizes = await (options.maxShardBytes === undefined ? write() : withFolder(folder, write));
+  const sizes = await (options.maxShardBytes === undefined ? write() : withFolder(folder, write)).finally(() =>
+    reading.files.close(),
+  );
   return {
     written: plan.files.map((file, at) => ({
       name: basename(paths[at] ?? ''),

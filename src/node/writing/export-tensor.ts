@@ -40,5 +40,6 @@ export const exportTensor = async (source: ByteSource, job: ExportJob, watch: Ex
       watch.onBytes(chunk.byteLength);
     }
   });
-  return { name: tensor.name, path: job.path, bytes };
+  const precision = encoded.precision();
+  return { name: tensor.name, path: job.path, bytes, ...(precision === undefined ? {} : { precision }) };
 };

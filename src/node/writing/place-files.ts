@@ -73,6 +73,9 @@ const setAside = async (path: string, remove: boolean): Promise<string | undefin
   if (there === undefined) {
     return undefined;
   }
+  if (there.isDirectory()) {
+    throw new Error('there is a folder of that name');
+  }
   const backup = join(dirname(path), temporaryName('old'));
   // Links are moved, not linked to: some systems would link to what they lead to.
   const linked =

@@ -74,6 +74,14 @@ export const mockConnect =
       return { scanned: readable.length, skipped: model.rows.length - readable.length };
     };
 
+    const write = async (sessionId: number, signal: AbortSignal | undefined): Promise<void> => {
+      for (let step = 1; step <= 10; step += 1) {
+        await pause(scanMs);
+        throwIfAborted(signal, 'writing');
+        emit('writeProgress', { sessionId, bytesDone: step * 1e8, bytesTotal: 1e9 });
+      }
+    };
+
     const api: InspectorApi = {
       open: async (source) => {
         await pause(30);
@@ -108,12 +116,22 @@ export const mockConnect =
         return mockValues(row, kind, slice, limit);
       },
       exportTensor: async ({ path }) => ({ name: path, path, bytes: 0 }),
+      convert: async ({ sessionId, output }, signal) => {
+        await write(sessionId, signal);
+        return { written: [{ name: output, path: output, bytes: 1e9, tensors: 8 }], index: undefined, notes: [] };
+      },
+      exportMany: async ({ sessionId, folder: into }, signal) => {
+        await write(sessionId, signal);
+        const written = ['a', 'b'].map((name) => ({ name, path: `${into}/${name}.npy`, bytes: 5e8 }));
+        return { written, manifest: `${into}/manifest.json`, notes: ['two names were shortened'] };
+      },
       prepareDownload: async ({ tensorId }) => ({ url: '#', fileName: `${tensorAt(tensorId).row.name}.f32` }),
       shell: async () => ({ kind: 'browser', version: '0.0.0', platform: 'linux', launchPaths: [] }),
       recents: async () => [{ path: '/models/gemma/model.safetensors', openedAt: Date.now() - 3_600_000 }],
       forgetRecents: async () => undefined,
       listFolder: async ({ path }) => folder(path ?? '/models'),
       chooseFile: async () => undefined,
+      chooseFolder: async () => undefined,
       chooseSavePath: async () => undefined,
     };
 

@@ -2,9 +2,11 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Events, OpenedCheckpoint, ScanOutcome } from '../../shared/api.ts';
 import type { CheckpointSummary, TensorRow } from '../../shared/checkpoint-types.ts';
 import type { Finding, FindingCounts, Severity, Verdict } from '../../shared/findings.ts';
+import type { ShardChoice } from '../features/shards/shard-list.ts';
 import { type SortLevel, sortRows } from '../features/table/sort-rows.ts';
 import type { Failure } from './failure.ts';
 import type { TensorNumbers } from './tensor-numbers.ts';
+import type { WriteState } from './write-job.ts';
 
 export type ScanProgress = Omit<Events['scanProgress'], 'sessionId'>;
 
@@ -27,6 +29,8 @@ export interface SessionState {
   readonly sessionId: number;
   readonly title: string;
   readonly path: string | undefined;
+  /** What was asked to be opened: of a sharded model its folder, index or shard. */
+  readonly openedPath: string | undefined;
   readonly summary: CheckpointSummary;
   readonly counts: FindingCounts;
   readonly verdict: Verdict;
@@ -41,6 +45,8 @@ export interface SessionState {
   /** Counts up whenever results were added to `numbers`. */
   readonly numbersVersion: number;
   readonly scan: ScanState;
+  /** The export or conversion that runs, or the last one until its result was put away. */
+  readonly write: WriteState;
 
   readonly selectedId: number | undefined;
   /** Other end of a range of rows selected with Shift; undefined when one row is selected. */
@@ -49,6 +55,8 @@ export interface SessionState {
   readonly treeFilter: string;
   /** Folder the table is narrowed to. */
   readonly folder: { readonly path: string; readonly ids: ReadonlySet<number> } | undefined;
+  /** Shard the table is narrowed to. */
+  readonly shard: ShardChoice | undefined;
   readonly sort: readonly SortLevel[];
   /** Places of `rows` in sorted order, as of the last sort; results that arrive later do not change it. */
   readonly order: Uint32Array;
@@ -64,11 +72,12 @@ export type SessionStore = StoreApi<SessionState>;
 const FIRST_SORT: readonly SortLevel[] = [{ id: 'name', desc: false }];
 
 /** Makes the state of a checkpoint that was just opened, before its rows have arrived. */
-export const createSession = (opened: OpenedCheckpoint): SessionStore =>
+export const createSession = (opened: OpenedCheckpoint, openedPath = opened.path): SessionStore =>
   createStore<SessionState>(() => ({
     sessionId: opened.sessionId,
     title: opened.title,
     path: opened.path,
+    openedPath,
     summary: opened.summary,
     counts: opened.summary.findings,
     verdict: opened.summary.verdict,
@@ -80,11 +89,13 @@ export const createSession = (opened: OpenedCheckpoint): SessionStore =>
     numbers: new Map(),
     numbersVersion: 0,
     scan: { state: 'idle' },
+    write: { state: 'idle' },
     selectedId: undefined,
     anchorId: undefined,
     filter: '',
     treeFilter: '',
     folder: undefined,
+    shard: undefined,
     sort: FIRST_SORT,
     order: new Uint32Array(0),
     sortStale: false,
@@ -112,5 +123,9 @@ export const selectTensor = (store: SessionStore, id: number | undefined, extend
 
 /** Selects a tensor and takes away whatever filter hides it. */
 export const revealTensor = (store: SessionStore, id: number, isHidden: boolean): void => {
-  store.setState({ selectedId: id, anchorId: undefined, ...(isHidden ? { filter: '', folder: undefined } : {}) });
+  store.setState({
+    selectedId: id,
+    anchorId: undefined,
+    ...(isHidden ? { filter: '', folder: undefined, shard: undefined } : {}),
+  });
 };

@@ -10,14 +10,16 @@ export interface Toast {
   /** 0 to 1, of a `progress` toast whose extent is known. */
   readonly fraction: number | undefined;
   readonly cancel: (() => void) | undefined;
+  /** What can be done about it. */
+  readonly action: { readonly label: string; run(): void } | undefined;
 }
 
 /** The messages shown, and how to show more. */
 export interface ToastStore {
   readonly store: StoreApi<{ readonly toasts: readonly Toast[] }>;
   info(title: string, detail?: string): void;
-  done(title: string, detail?: string): void;
-  fail(title: string, error: unknown): void;
+  done(title: string, detail?: string, action?: Toast['action']): void;
+  fail(title: string, error: unknown, action?: Toast['action']): void;
   /** Shows work under way; the answer changes or ends it. */
   progress(
     title: string,
@@ -42,7 +44,7 @@ export const createToasts = (): ToastStore => {
   const add = (toast: Pick<Toast, 'kind' | 'title'> & Partial<Toast>, shownMs: number | undefined): number => {
     lastId += 1;
     const id = lastId;
-    const whole: Toast = { detail: undefined, fraction: undefined, cancel: undefined, ...toast, id };
+    const whole: Toast = { detail: undefined, fraction: undefined, cancel: undefined, action: undefined, ...toast, id };
     store.setState(({ toasts }) => ({ toasts: [...toasts.slice(-4), whole] }));
     if (shownMs !== undefined) {
       setTimeout(() => dismiss(id), shownMs);
@@ -53,10 +55,11 @@ export const createToasts = (): ToastStore => {
   return {
     store,
     info: (title, detail) => add({ kind: 'info', title, detail }, SHOWN_MS),
-    done: (title, detail) => add({ kind: 'done', title, detail }, SHOWN_MS),
-    fail: (title, error) => {
+    done: (title, detail, action) =>
+      add({ kind: 'done', title, detail, action }, action === undefined ? SHOWN_MS : SHOWN_FAILED_MS),
+    fail: (title, error, action) => {
       const { what, next } = describeFailure(error);
-      add({ kind: 'failed', title, detail: `${what}. ${next}` }, SHOWN_FAILED_MS);
+      add({ kind: 'failed', title, detail: `${what}. ${next}`, action }, SHOWN_FAILED_MS);
     },
     progress: (title, cancel) => {
       const id = add({ kind: 'progress', title, cancel }, undefined);

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { InspectorClient } from '../../rpc/inspector.ts';
 import type { MenuCommand, ShellInfo, TensorStatsMessage } from '../../shared/api.ts';
+import { LoupeError } from '../../shared/errors.ts';
 import type { ConnectService } from '../connect-service.ts';
 import { type Batcher, createBatchers } from './batchers.ts';
 import { describeFailure, type Failure } from './failure.ts';
@@ -8,6 +9,7 @@ import { loadFindings, loadRows, runScan, storeProgress } from './load-session.t
 import { createPageFiles } from './page-files.ts';
 import { createSession, type SessionStore } from './session.ts';
 import { createToasts, type ToastStore } from './toasts.ts';
+import { runWrite, storeWriteProgress, type WriteRequest } from './write-job.ts';
 
 /** What a tab was opened from; kept so that it can be opened again after the connection was lost. */
 export type OpenSource =
@@ -27,7 +29,15 @@ export interface Tab {
 }
 
 /** Dialogs that cover the window, at most one at a time. */
-export type DialogName = 'open' | 'export' | 'palette' | 'shortcuts' | 'about';
+export type DialogName =
+  | 'open'
+  | 'open-folder'
+  | 'export'
+  | 'export-matching'
+  | 'convert'
+  | 'palette'
+  | 'shortcuts'
+  | 'about';
 
 /** The whole window. */
 export interface WorkspaceState {
@@ -37,6 +47,8 @@ export interface WorkspaceState {
   readonly tabs: readonly Tab[];
   readonly activeKey: number | undefined;
   readonly dialog: DialogName | undefined;
+  /** Glob that a dialog begins with, when it was opened for some of the tensors. */
+  readonly dialogPattern: string | undefined;
 }
 
 /** The window's state and everything that can be done to it. */
@@ -50,9 +62,12 @@ export interface Workspace {
   openFiles(files: Iterable<File>): void;
   closeTab(key: number): void;
   activate(key: number): void;
-  showDialog(dialog: DialogName | undefined): void;
+  showDialog(dialog: DialogName | undefined, pattern?: string): void;
   startScan(session: SessionStore): void;
   cancelScan(session: SessionStore): void;
+  /** Exports or converts. Its state is the session's `write`; a dialog that is not there any more is made up for. */
+  startWrite(session: SessionStore, request: WriteRequest): void;
+  cancelWrite(session: SessionStore): void;
   /** Listens for commands of a native menu; returns the way to stop. */
   onMenuCommand(listener: (command: MenuCommand) => void): () => void;
 }
@@ -79,10 +94,12 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
     tabs: [],
     activeKey: undefined,
     dialog: undefined,
+    dialogPattern: undefined,
   }));
   const toasts = createToasts();
   const files = createPageFiles();
   const scans = new Map<SessionStore, AbortController>();
+  const writes = new Map<SessionStore, AbortController>();
   const menuListeners = new Set<(command: MenuCommand) => void>();
   let connected: InspectorClient | undefined;
   let lastKey = 0;
@@ -112,6 +129,8 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
   const closeSession = (session: SessionStore): void => {
     scans.get(session)?.abort();
     scans.delete(session);
+    writes.get(session)?.abort();
+    writes.delete(session);
     client()
       .api.close({ sessionId: session.getState().sessionId })
       .catch((error: unknown) => toasts.fail('Closing the file failed', error));
@@ -126,6 +145,46 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
     void runScan(client().api, session, controller.signal).finally(() => batchers.flush());
   };
 
+  /** The dialog that shows a request and what became of it. */
+  const dialogOf = ({ kind }: WriteRequest): DialogName => (kind === 'export' ? 'export-matching' : 'convert');
+
+  const startWrite = (session: SessionStore, request: WriteRequest): void => {
+    if (session.getState().write.state === 'running') {
+      return;
+    }
+    const controller = new AbortController();
+    writes.set(session, controller);
+    void runWrite(client().api, session, request, controller.signal).then(() => {
+      if (writes.get(session) === controller) {
+        writes.delete(session);
+      }
+      tellWritten(session, request);
+    });
+  };
+
+  /** Tells how a write ended when its dialog was left meanwhile. */
+  const tellWritten = (session: SessionStore, request: WriteRequest): void => {
+    const { tabs, activeKey, dialog } = store.getState();
+    const tab = tabs.find(({ content }) => content.state === 'ready' && content.session === session);
+    const { write } = session.getState();
+    if (tab === undefined || (tab.key === activeKey && dialog === dialogOf(request))) {
+      return;
+    }
+    const show = {
+      label: 'Show',
+      run: () => store.setState({ activeKey: tab.key, dialog: dialogOf(request), dialogPattern: undefined }),
+    };
+    const word = request.kind === 'export' ? 'Export' : 'Conversion';
+    if (write.state === 'done') {
+      toasts.done(`${word} done`, tab.title, show);
+    } else if (write.state === 'failed') {
+      toasts.fail(`${word} failed`, new LoupeError(write.failure.code, write.failure.what), show);
+    } else {
+      toasts.info(`${word} cancelled`, 'Nothing was written.');
+      session.setState({ write: { state: 'idle' } });
+    }
+  };
+
   const fillTab = async (key: number, source: OpenSource): Promise<void> => {
     setContent(key, { state: 'opening' });
     const { api } = client();
@@ -135,7 +194,7 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
           ? { kind: 'page-file', fileId: files.add(source.file), name: source.file.name, size: source.file.size }
           : source,
       );
-      const session = createSession(opened);
+      const session = createSession(opened, source.kind === 'path' ? source.path : undefined);
       const stillThere = store.getState().tabs.some((tab) => tab.key === key);
       if (!stillThere) {
         closeSession(session);
@@ -190,6 +249,12 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
       const session = sessionById(progress.sessionId);
       if (session !== undefined) {
         storeProgress(session, progress);
+      }
+    });
+    fresh.on('writeProgress', ({ sessionId, ...progress }) => {
+      const session = sessionById(sessionId);
+      if (session !== undefined) {
+        storeWriteProgress(session, progress);
       }
     });
     fresh.on('findingsChanged', ({ sessionId, findings, verdict, sentence }) => {
@@ -260,9 +325,11 @@ export const createWorkspace = (connectService: ConnectService): Workspace => {
       }
     },
     activate: (key) => store.setState({ activeKey: key }),
-    showDialog: (dialog) => store.setState({ dialog }),
+    showDialog: (dialog, dialogPattern) => store.setState({ dialog, dialogPattern }),
     startScan,
     cancelScan: (session) => scans.get(session)?.abort(),
+    startWrite,
+    cancelWrite: (session) => writes.get(session)?.abort(),
     onMenuCommand: (listener) => {
       menuListeners.add(listener);
       return () => menuListeners.delete(listener);

@@ -4,7 +4,7 @@ import { orderKeys } from '../wide-keys.ts';
 import { mergeTotals, NO_EXTREMES, noTotals, type WideTotals } from '../wide-totals.ts';
 import { forAlignedChunks } from './aligned-chunks.ts';
 import { COUNT_UNIT, extremesOf, HOT_LIMIT, newTally, scanFloat32, TALLY } from './float32-loop.ts';
-import { SMALL_WINDOW, TouchedBlocks } from './touched-blocks.ts';
+import { TouchedBlocks } from './touched-blocks.ts';
 
 /** Elements after which everything is drained, so that {@link Float32Moments} and the tally stay exact. */
 const SPILL = 2 ** 28;
@@ -57,12 +57,10 @@ export class Float32Scanner implements WideScanner {
     this.#hotElements += patterns.length;
     this.#elements += patterns.length;
     scanFloat32(patterns, { upper: this.#upper, squares: this.#squares, tally: this.#tally });
-    if (patterns.length < SMALL_WINDOW) {
+    if (this.#touched.wantsMarks(patterns.length)) {
       for (const pattern of patterns) {
         this.#touched.mark(pattern >>> 16);
       }
-    } else {
-      this.#touched.markAll();
     }
   }
 

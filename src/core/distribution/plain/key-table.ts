@@ -1,6 +1,6 @@
 import type { SparseCounts } from '../sparse-counts.ts';
 import { orderKeys } from '../wide-keys.ts';
-import { SMALL_WINDOW, TouchedBlocks } from './touched-blocks.ts';
+import { TouchedBlocks } from './touched-blocks.ts';
 
 /** Counts by the upper bits of a float: hot loops write to `table`, at most 2^32 − 1 elements between two takes. */
 export class KeyTable {
@@ -21,12 +21,10 @@ export class KeyTable {
    * @param words 32-bit words that begin with the key, every `stride`th from `first` on
    */
   touch(words: Uint32Array, first: number, stride: number): void {
-    if (words.length >= SMALL_WINDOW * stride) {
-      this.#touched.markAll();
-      return;
-    }
-    for (let index = first; index < words.length; index += stride) {
-      this.#touched.mark((words[index] ?? 0) >>> (32 - this.#bits));
+    if (this.#touched.wantsMarks(words.length / stride)) {
+      for (let index = first; index < words.length; index += stride) {
+        this.#touched.mark((words[index] ?? 0) >>> (32 - this.#bits));
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 import type { PatternCounter } from '../kernels.ts';
 import { mergeCounts, noCounts, type SparseCounts, sparseCounts } from '../sparse-counts.ts';
 import { forAlignedChunks } from './aligned-chunks.ts';
-import { SMALL_WINDOW, TouchedBlocks } from './touched-blocks.ts';
+import { TouchedBlocks } from './touched-blocks.ts';
 
 /** Elements after which the 32-bit tables are emptied, whatever they hold. */
 const SPILL = 2 ** 31;
@@ -65,12 +65,10 @@ export class HalfCounter implements PatternCounter {
     }
     this.#pending += halves.length;
     countHalves(halves, this.#even, this.#odd);
-    if (halves.length < SMALL_WINDOW) {
+    if (this.#touched.wantsMarks(halves.length)) {
       for (const half of halves) {
         this.#touched.mark(half);
       }
-    } else {
-      this.#touched.markAll();
     }
   }
 

@@ -4,8 +4,8 @@ import type { SparseCounts } from '../sparse-counts.ts';
 const BLOCK_SHIFT = 6;
 const BLOCK = 1 << BLOCK_SHIFT;
 
-/** Windows of fewer elements are looked through once more for the blocks they touch. */
-export const SMALL_WINDOW = 16384;
+/** Elements up to which it is cheaper to note each one's block than to walk over the whole table. */
+const FEW_ELEMENTS = 16384;
 
 /**
  * Which blocks of a large table may hold anything but zero, so that a tensor of a few elements costs no walk over the whole
@@ -15,12 +15,24 @@ export class TouchedBlocks {
   readonly #size: number;
   readonly #flags: Uint8Array;
   #blocks: number[] = [];
+  #elements = 0;
   #all = false;
 
   /** @param size entries of the table, a multiple of 64 */
   constructor(size: number) {
     this.#size = size;
     this.#flags = new Uint8Array(size / BLOCK);
+  }
+
+  /**
+   * To be asked for every window before or after it is counted.
+   *
+   * @returns whether each of its `elements` has to be marked
+   */
+  wantsMarks(elements: number): boolean {
+    this.#elements += elements;
+    this.#all ||= this.#elements > FEW_ELEMENTS;
+    return !this.#all;
   }
 
   /** Entry `key` was written to. */
@@ -30,11 +42,6 @@ export class TouchedBlocks {
       this.#flags[block] = 1;
       this.#blocks.push(block);
     }
-  }
-
-  /** Any entry may have been written to. */
-  markAll(): void {
-    this.#all = true;
   }
 
   /** Visits the touched entries as ranges [from, to), ascending. */
@@ -54,6 +61,7 @@ export class TouchedBlocks {
       this.#flags.fill(0);
       this.#blocks = [];
     }
+    this.#elements = 0;
     this.#all = false;
   }
 

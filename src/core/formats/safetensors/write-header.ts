@@ -1,6 +1,6 @@
 import type { Int } from '../../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../../shared/errors.ts';
-import { compareUtf8 } from '../../bytes/compare-utf8.ts';
+import { utf8Order } from '../../bytes/compare-utf8.ts';
 import { bitCount, elementCount } from '../../checked-arithmetic.ts';
 import { requireDtype } from '../../dtypes/require-dtype.ts';
 import { quoteName } from '../../quote-name.ts';
@@ -93,19 +93,16 @@ export const buildHeader = <T extends HeaderTensor>(
   for (const tensor of tensors) {
     checkTensor(tensor, names);
   }
-  const keyed = tensors.map((tensor) => ({
-    tensor,
-    rank: requireDtype(tensor.dtype).rank,
-    utf8: encoder.encode(tensor.name),
-  }));
-  keyed.sort((a, b) => b.rank - a.rank || compareUtf8(a.utf8, b.utf8));
+  const compareNames = utf8Order(tensors.map(({ name }) => name));
+  const keyed = tensors.map((tensor) => ({ tensor, rank: requireDtype(tensor.dtype).rank }));
+  keyed.sort((a, b) => b.rank - a.rank || compareNames(a.tensor.name, b.tensor.name));
   const order = keyed.map(({ tensor }) => tensor);
   const members: string[] = [];
   if (metadata !== undefined && (metadata.size > 0 || tensors.length > 0)) {
+    const compareKeys = utf8Order([...metadata.keys()]);
     const pairs = [...metadata]
-      .map(([key, value]) => ({ key, value, utf8: encoder.encode(key) }))
-      .sort((a, b) => compareUtf8(a.utf8, b.utf8))
-      .map(({ key, value }) => `${quoted(key)}:${quoted(value)}`);
+      .sort(([a], [b]) => compareKeys(a, b))
+      .map(([key, value]) => `${quoted(key)}:${quoted(value)}`);
     members.push(`"${METADATA_KEY}":{${pairs.join(',')}}`);
   }
   let at = 0;

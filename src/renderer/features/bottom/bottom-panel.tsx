@@ -7,16 +7,21 @@ import { type BottomTab, usePreferences } from '../../state/preferences.ts';
 import { IconButton } from '../../widgets/button.tsx';
 import { FindingsList, SeverityFilter } from '../findings/findings-list.tsx';
 import { MetadataList } from '../metadata/metadata-list.tsx';
+import { ShardMap } from '../shards/shard-map.tsx';
 import './bottom-panel.css';
 
-const isBottomTab = (value: string): value is BottomTab => value === 'findings' || value === 'metadata';
+const BOTTOM_TABS: readonly BottomTab[] = ['findings', 'metadata', 'shards'];
 
-/** The panel under the table: findings, metadata. */
+const isBottomTab = (value: string): value is BottomTab => BOTTOM_TABS.some((tab) => tab === value);
+
+/** The panel under the table: findings, metadata, and the shards of a model of several files. */
 export const BottomPanel = (): JSX.Element => {
-  const tab = usePreferences((state) => state.bottomTab);
+  const chosen = usePreferences((state) => state.bottomTab);
   const { set, togglePanel } = usePreferences.getState();
   const total = useSession(({ counts }) => counts.danger + counts.error + counts.warning + counts.note);
   const entries = useSession((state) => state.summary.metadata.length);
+  const shards = useSession((state) => state.summary.shards.length);
+  const tab = chosen === 'shards' && shards === 0 ? 'findings' : chosen;
   return (
     <section className="panel" aria-label="Findings and metadata" data-area="bottom">
       <Tabs.Root
@@ -32,6 +37,11 @@ export const BottomPanel = (): JSX.Element => {
             <Tabs.Trigger className="panel-tab" value="metadata">
               Metadata <span className="panel-tab-count">{formatInt(entries)}</span>
             </Tabs.Trigger>
+            {shards === 0 ? null : (
+              <Tabs.Trigger className="panel-tab" value="shards">
+                Shards <span className="panel-tab-count">{formatInt(shards)}</span>
+              </Tabs.Trigger>
+            )}
           </Tabs.List>
           {tab === 'findings' ? <SeverityFilter /> : null}
           <span className="toolbar-end">
@@ -46,6 +56,11 @@ export const BottomPanel = (): JSX.Element => {
         <Tabs.Content className="panel-tab-content" value="metadata" tabIndex={-1}>
           <MetadataList />
         </Tabs.Content>
+        {shards === 0 ? null : (
+          <Tabs.Content className="panel-tab-content" value="shards" tabIndex={-1}>
+            <ShardMap />
+          </Tabs.Content>
+        )}
       </Tabs.Root>
     </section>
   );

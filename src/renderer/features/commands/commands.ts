@@ -5,6 +5,8 @@ import { rowById } from '../../state/session.ts';
 import { exportQuickly } from '../export/run-export.ts';
 import { goToNextFinding } from '../findings/next-finding.ts';
 import { selectedRows, shownRows } from '../table/shown-rows.ts';
+import { folderPattern } from '../writing/selection.ts';
+import { commandPath } from './command-path.ts';
 import type { Command, CommandContext } from './command-types.ts';
 import { tensorJson, tensorsTsv, writeClipboard } from './copy-text.ts';
 import { headCommand } from './shell-quote.ts';
@@ -16,6 +18,7 @@ const selectedRow = ({ session }: CommandContext): TensorRow | undefined => {
 
 const hasTensor = (context: CommandContext): boolean => selectedRow(context) !== undefined;
 const hasSession = ({ session }: CommandContext): boolean => session !== undefined;
+const hasTensors = ({ session }: CommandContext): boolean => (session?.getState().summary.tensors ?? 0) > 0;
 const isScanning = ({ session }: CommandContext): boolean => session?.getState().scan.state === 'running';
 
 const copy = ({ workspace }: CommandContext, what: string, text: string): void => {
@@ -23,6 +26,12 @@ const copy = ({ workspace }: CommandContext, what: string, text: string): void =
     () => workspace.toasts.info(`Copied ${what}`),
     (error: unknown) => workspace.toasts.fail('Copying failed', error),
   );
+};
+
+/** The glob of the folder the table is narrowed to. */
+const shownPattern = (session: CommandContext['session']): string | undefined => {
+  const folder = session?.getState().folder;
+  return folder === undefined ? undefined : folderPattern(folder.path);
 };
 
 const counted = (rows: readonly TensorRow[]): string => (rows.length === 1 ? 'the name' : `${rows.length} names`);
@@ -37,14 +46,14 @@ const theme = (setting: ThemeSetting): Pick<Command, 'checked' | 'run'> => ({
   run: () => usePreferences.getState().set({ theme: setting }),
 });
 
-const openFile = ({ workspace, shell }: CommandContext): void => {
+const openFrom = ({ workspace, shell }: CommandContext, what: 'file' | 'folder'): void => {
   if (shell?.kind !== 'electron') {
-    workspace.showDialog('open');
+    workspace.showDialog(what === 'file' ? 'open' : 'open-folder');
     return;
   }
-  workspace
-    .client()
-    .api.chooseFile({})
+  const { api } = workspace.client();
+  const chosen = what === 'file' ? api.chooseFile({}) : api.chooseFolder({ purpose: 'open' });
+  chosen
     .then((path) => (path === undefined ? undefined : workspace.open({ kind: 'path', path })))
     .catch((error: unknown) => workspace.toasts.fail('Opening failed', error));
 };
@@ -57,7 +66,8 @@ export const focusFilter = (): void => {
 };
 
 const BY_ID: Readonly<Record<MenuCommand, Omit<Command, 'id'>>> = {
-  open: { title: 'Open…', keys: 'Mod+O', run: openFile },
+  open: { title: 'Open…', keys: 'Mod+O', run: (context) => openFrom(context, 'file') },
+  'open-folder': { title: 'Open Folder…', keys: 'Mod+Shift+O', run: (context) => openFrom(context, 'folder') },
   'open-sample': { title: 'Open Sample', run: ({ workspace }) => void workspace.open({ kind: 'sample' }) },
   'export-f32': {
     title: 'Export Tensor as f32…',
@@ -75,6 +85,16 @@ const BY_ID: Readonly<Record<MenuCommand, Omit<Command, 'id'>>> = {
     keys: 'Mod+Shift+E',
     enabled: (context) => selectedRow(context)?.readable === true,
     run: ({ workspace }) => workspace.showDialog('export'),
+  },
+  'export-matching': {
+    title: 'Export Matching…',
+    enabled: hasTensors,
+    run: ({ workspace, session }) => workspace.showDialog('export-matching', shownPattern(session)),
+  },
+  convert: {
+    title: 'Convert to safetensors…',
+    enabled: hasTensors,
+    run: ({ workspace }) => workspace.showDialog('convert'),
   },
   'close-tab': {
     title: 'Close',
@@ -112,7 +132,7 @@ const BY_ID: Readonly<Record<MenuCommand, Omit<Command, 'id'>>> = {
     run: (context) => {
       const row = selectedRow(context);
       const state = context.session?.getState();
-      copy(context, 'the command', headCommand(state?.path ?? state?.title ?? '', row?.name ?? ''));
+      copy(context, 'the command', headCommand(state === undefined ? '' : commandPath(state), row?.name ?? ''));
     },
   },
   'copy-names': {
@@ -163,7 +183,7 @@ const BY_ID: Readonly<Record<MenuCommand, Omit<Command, 'id'>>> = {
   },
   'toggle-tree': { title: 'Tree', keys: 'Mod+B', ...panel('tree') },
   'toggle-details': { title: 'Details', keys: 'Mod+Alt+B', ...panel('details') },
-  'toggle-bottom': { title: 'Findings and Metadata', keys: 'Mod+J', ...panel('bottom') },
+  'toggle-bottom': { title: 'Bottom Panel', keys: 'Mod+J', ...panel('bottom') },
   'theme-system': { title: 'Theme: System', ...theme('system') },
   'theme-light': { title: 'Theme: Light', ...theme('light') },
   'theme-dark': { title: 'Theme: Dark', ...theme('dark') },

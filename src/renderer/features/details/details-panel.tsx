@@ -2,18 +2,17 @@ import { Copy, Download } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { Fragment, type JSX } from 'react';
 import type { TensorRow } from '../../../shared/checkpoint-types.ts';
-import { escapeText } from '../../../shared/escape-text.ts';
 import { formatBytes, formatInt } from '../../../shared/format-number.ts';
 import { useSession } from '../../state/context.tsx';
 import { type DetailsTab, usePreferences } from '../../state/preferences.ts';
 import { rowById } from '../../state/session.ts';
 import { IconButton } from '../../widgets/button.tsx';
-import { hoverText, lineText } from '../../widgets/file-text.tsx';
+import { FileText, hoverText, lineText } from '../../widgets/file-text.tsx';
 import { EmptyMessage } from '../../widgets/message.tsx';
 import { runCommand } from '../commands/commands.ts';
 import { useCommandContext } from '../commands/use-commands.ts';
 import { StatisticsTab } from '../histogram/statistics-tab.tsx';
-import { shapeText } from '../table/tensor-columns.tsx';
+import { isAbsent, kindText } from '../table/tensor-columns.tsx';
 import { ValuesTab } from '../values/values-tab.tsx';
 import './details.css';
 
@@ -36,6 +35,7 @@ const BreakableName = ({ name }: { readonly name: string }): JSX.Element => (
 
 const Title = ({ row }: { readonly row: TensorRow }): JSX.Element => {
   const context = useCommandContext();
+  const isSharded = useSession((state) => state.summary.shards.length > 0);
   return (
     <header className="details-title">
       <div className="details-names">
@@ -43,10 +43,16 @@ const Title = ({ row }: { readonly row: TensorRow }): JSX.Element => {
           <BreakableName name={row.name} />
         </h2>
         <p className="muted">
-          {escapeText(row.dtype)} · {shapeText(row.shape)}
+          {kindText(row)}
           {row.bytes === undefined ? '' : ` · ${formatBytes(row.bytes)}`}
           {row.offset === undefined ? '' : ` @ ${formatInt(row.offset)}`}
-          {row.layout === 'contiguous' ? '' : ` · ${row.layout}`}
+          {row.layout === 'contiguous' || isAbsent(row) ? '' : ` · ${row.layout}`}
+          {isSharded ? (
+            <>
+              {' '}
+              · <FileText text={row.file} length={44} />
+            </>
+          ) : null}
         </p>
       </div>
       <IconButton label="Copy name" onClick={() => runCommand('copy-name', context)}>

@@ -12,11 +12,11 @@ export const RefusedTensor = ({ row }: { readonly row: TensorRow }): JSX.Element
   return (
     <div className="message" data-state-of-panel="refused">
       <Ban size={20} aria-hidden className="message-icon" />
-      <p className="message-title">This tensor cannot be read</p>
+      <p className="message-title">{isAbsent ? 'This tensor is absent' : 'This tensor cannot be read'}</p>
       <p className="message-text file-text">{escapeText(row.problem ?? 'its bytes are damaged')}</p>
       <p className="message-text">
         {isAbsent
-          ? 'Put the missing file beside this one and open it again.'
+          ? 'Put the missing file beside the others and open the model again.'
           : 'Nothing is guessed or filled in. Download the file again, or look at the findings for the place of the damage.'}
       </p>
       <Button

@@ -1,9 +1,26 @@
 import { FileUp } from 'lucide-react';
 import { type JSX, useEffect, useState } from 'react';
+import { LoupeError } from '../../../shared/errors.ts';
 import { useWorkspace } from '../../state/context.tsx';
+import type { Workspace } from '../../state/workspace.ts';
+import { splitDrop } from './split-drop.ts';
 import './drop-overlay.css';
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
+
+/** Under Electron a folder has a path like a file; a page can only be given files. */
+const takeDrop = (workspace: Workspace, transfer: DataTransfer | null): void => {
+  if (window.loupeShell?.kind === 'electron') {
+    workspace.openFiles(transfer?.files ?? []);
+    return;
+  }
+  const { files, folders } = splitDrop(transfer?.items ?? []);
+  workspace.openFiles(files);
+  for (const name of folders) {
+    const what = `"${name}" is a folder, which a page cannot look into`;
+    workspace.toasts.fail('A folder was dropped', new LoupeError('folder-dropped', what));
+  }
+};
 
 /** Takes files dropped anywhere on the window, and shows that it will while they hover. */
 export const DropOverlay = (): JSX.Element | null => {
@@ -37,7 +54,7 @@ export const DropOverlay = (): JSX.Element | null => {
       setHovering(false);
       // Without this the browser would leave the page and show the file.
       event.preventDefault();
-      workspace.openFiles(event.dataTransfer?.files ?? []);
+      takeDrop(workspace, event.dataTransfer);
     };
     window.addEventListener('dragenter', enter);
     window.addEventListener('dragleave', leave);

@@ -1,26 +1,14 @@
 import { type JSX, useState } from 'react';
-import { EXPORT_FORMATS, type ExportFormat, type TensorRow } from '../../../shared/checkpoint-types.ts';
+import type { TensorRow } from '../../../shared/checkpoint-types.ts';
 import { escapeText } from '../../../shared/escape-text.ts';
 import { useActiveSession, useWorkspace, useWorkspaceState } from '../../state/context.tsx';
 import { rowById, type SessionStore } from '../../state/session.ts';
 import { Button } from '../../widgets/button.tsx';
 import { DialogFrame } from '../../widgets/dialog-frame.tsx';
 import { FileText } from '../../widgets/file-text.tsx';
-import { shapeText } from '../table/tensor-columns.tsx';
+import { kindText } from '../table/tensor-columns.tsx';
+import { type FormatChoice, FormatFields, formatParams } from './format-fields.tsx';
 import { type ExportOptions, runExport, suggestedName } from './run-export.ts';
-
-const FORMAT_WORDS: Readonly<Record<ExportFormat, string>> = {
-  f32: 'Raw float32, little-endian (.f32)',
-  raw: 'Raw bytes as stored (.bin)',
-  npy: 'NumPy array (.npy)',
-  csv: 'Text table (.csv)',
-  safetensors: 'safetensors with this one tensor',
-};
-
-const isFormat = (value: string): value is ExportFormat => EXPORT_FORMATS.some((format) => format === value);
-
-/** Formats that can hold the tensor's own dtype. */
-const keepsDtype = (format: ExportFormat): boolean => format === 'npy' || format === 'safetensors';
 
 const Form = ({
   session,
@@ -33,13 +21,11 @@ const Form = ({
 }): JSX.Element => {
   const workspace = useWorkspace();
   const isElectron = useWorkspaceState((state) => state.shell?.kind === 'electron');
-  const [format, setFormat] = useState<ExportFormat>('f32');
-  const [native, setNative] = useState(true);
+  const [choice, setChoice] = useState<FormatChoice>({ format: 'f32', native: true });
   const [slice, setSlice] = useState('');
   const submit = (): void => {
     const options: ExportOptions = {
-      format,
-      ...(keepsDtype(format) ? { dtype: native ? 'native' : 'f32' } : {}),
+      ...formatParams(choice),
       ...(slice.trim() === '' ? {} : { slice: slice.trim() }),
     };
     onClose();
@@ -56,38 +42,9 @@ const Form = ({
         <p>
           <FileText className="mono" text={row.name} length={56} />
           <br />
-          <span className="muted">
-            {escapeText(row.dtype)} · {shapeText(row.shape)}
-          </span>
+          <span className="muted">{kindText(row)}</span>
         </p>
-        <label className="field">
-          <span>Format</span>
-          <select
-            className="select-input"
-            data-autofocus
-            value={format}
-            onChange={(event) => (isFormat(event.target.value) ? setFormat(event.target.value) : undefined)}
-          >
-            {EXPORT_FORMATS.map((name) => (
-              <option key={name} value={name}>
-                {FORMAT_WORDS[name]}
-              </option>
-            ))}
-          </select>
-        </label>
-        {keepsDtype(format) ? (
-          <label className="field">
-            <span>Values</span>
-            <select
-              className="select-input"
-              value={native ? 'native' : 'f32'}
-              onChange={(event) => setNative(event.target.value === 'native')}
-            >
-              <option value="native">As stored ({escapeText(row.dtype)})</option>
-              <option value="f32">As float32</option>
-            </select>
-          </label>
-        ) : null}
+        <FormatFields choice={choice} stored={escapeText(row.dtype)} autofocus onChange={setChoice} />
         <label className="field">
           <span>Slice (empty for the whole tensor)</span>
           <input
@@ -106,7 +63,7 @@ const Form = ({
         </label>
         <p className="muted">
           {isElectron ? 'Suggested name: ' : 'Saved to your downloads as '}
-          <span className="mono">{suggestedName(row.name, format)}</span>
+          <span className="mono">{suggestedName(row.name, choice.format)}</span>
         </p>
       </div>
       <div className="dialog-actions">

@@ -9,6 +9,9 @@ import { percent } from '../tree/dtype-mix.ts';
 const PARTS = 5;
 const NAMED = 2;
 
+/** A dtype as it is shown; tensors of a missing shard have none. */
+const dtypeName = ({ dtype }: DtypeShare): string => (dtype === '' ? 'absent' : escapeText(dtype));
+
 const Legend = ({ shares, total }: { readonly shares: readonly DtypeShare[]; readonly total: number }): JSX.Element => (
   <table className="dtype-legend">
     <tbody>
@@ -17,7 +20,7 @@ const Legend = ({ shares, total }: { readonly shares: readonly DtypeShare[]; rea
           <td>
             <i className={`dtype-part part-${Math.min(index, PARTS - 1) + 1}`} />
           </td>
-          <th scope="row">{escapeText(share.dtype)}</th>
+          <th scope="row">{dtypeName(share)}</th>
           <td className="num">
             {formatInt(share.tensors)} {share.tensors === 1 ? 'tensor' : 'tensors'}
           </td>
@@ -36,19 +39,20 @@ export const DtypeBar = ({ shares }: { readonly shares: readonly DtypeShare[] })
   if (shares.length === 0) {
     return null;
   }
-  const words = shares.map(({ dtype, bytes }) => `${escapeText(dtype)} ${percent(bytes, total)}`).join(', ');
+  const words = shares.map((share) => `${dtypeName(share)} ${percent(share.bytes, total)}`).join(', ');
+  const named = shares.filter(({ dtype }) => dtype !== '');
   return (
     <Hint text={<Legend shares={shares} total={total} />}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the legend is in the tooltip, which the keyboard must reach */}
       <div className="dtype-mix" role="img" aria-label={`Dtypes by bytes: ${words}`} tabIndex={0}>
         <span className="dtype-names">
-          {shares.slice(0, NAMED).map(({ dtype }, index) => (
+          {named.slice(0, NAMED).map(({ dtype }, index) => (
             <span key={dtype}>
               <i className={`dtype-part part-${index + 1}`} />
               {escapeText(dtype)}
             </span>
           ))}
-          {shares.length > NAMED ? <span className="muted">+{shares.length - NAMED}</span> : null}
+          {named.length > NAMED ? <span className="muted">+{named.length - NAMED}</span> : null}
         </span>
         <span className="dtype-bar">
           {shares.map(({ dtype, bytes }, index) => (

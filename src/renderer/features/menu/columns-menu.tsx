@@ -1,12 +1,15 @@
 import { Check, ChevronRight } from 'lucide-react';
 import { Menubar } from 'radix-ui';
 import type { JSX } from 'react';
+import { useActiveSession } from '../../state/context.tsx';
 import { usePreferences } from '../../state/preferences.ts';
 import { isColumnShown, TENSOR_COLUMNS } from '../table/tensor-columns.tsx';
 
 /** *Columns*: which columns the table shows. */
 export const ColumnsMenu = (): JSX.Element => {
   const columns = usePreferences((state) => state.columns);
+  const session = useActiveSession();
+  const isSharded = (session?.getState().summary.shards.length ?? 0) > 0;
   const set = usePreferences((state) => state.set);
   return (
     <Menubar.Sub>
@@ -19,7 +22,7 @@ export const ColumnsMenu = (): JSX.Element => {
       <Menubar.Portal>
         <Menubar.SubContent className="menu-content" sideOffset={2}>
           {TENSOR_COLUMNS.filter(({ canHide }) => canHide).map((column) => {
-            const shown = isColumnShown(column, columns);
+            const shown = isColumnShown(column, columns, isSharded);
             return (
               <Menubar.CheckboxItem
                 key={column.id}

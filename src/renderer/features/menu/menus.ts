@@ -5,7 +5,22 @@ export type MenuEntry = MenuCommand | '-' | 'recent' | 'columns';
 
 /** The menu bar, left to right. */
 export const MENUS: readonly { readonly title: string; readonly entries: readonly MenuEntry[] }[] = [
-  { title: 'File', entries: ['open', 'recent', 'open-sample', '-', 'export-f32', 'export', '-', 'close-tab'] },
+  {
+    title: 'File',
+    entries: [
+      'open',
+      'open-folder',
+      'recent',
+      'open-sample',
+      '-',
+      'export-f32',
+      'export',
+      'export-matching',
+      'convert',
+      '-',
+      'close-tab',
+    ],
+  },
   {
     title: 'Edit',
     entries: ['copy-name', 'copy-json', 'copy-command', '-', 'copy-names', 'copy-tsv', '-', 'find'],
@@ -34,6 +49,7 @@ export const MENUS: readonly { readonly title: string; readonly entries: readonl
 export const TENSOR_MENU: readonly MenuEntry[] = [
   'export-f32',
   'export',
+  'export-matching',
   '-',
   'copy-name',
   'copy-json',

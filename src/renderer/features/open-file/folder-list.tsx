@@ -39,7 +39,10 @@ const EntryLine = ({ entry, active }: { readonly entry: Entry; readonly active: 
   </>
 );
 
-/** One folder's entries: arrows move, Enter opens, Backspace goes up, typing in the filter narrows. */
+/**
+ * One folder's entries: arrows move, Enter opens, Backspace goes up, typing in the filter narrows. Without `onFile` files
+ * are only there to be seen.
+ */
 export const FolderList = ({
   listing,
   onFolder,
@@ -47,7 +50,7 @@ export const FolderList = ({
 }: {
   readonly listing: FolderListing;
   onFolder(path: string): void;
-  onFile(path: string): void;
+  onFile?(path: string): void;
 }): JSX.Element => {
   const [filter, setFilter] = useState('');
   const [active, setActive] = useState(0);
@@ -63,7 +66,7 @@ export const FolderList = ({
 
   const open = (entry: Entry | undefined): void => {
     if (entry !== undefined) {
-      (entry.folder ? onFolder : onFile)(entry.path);
+      (entry.folder ? onFolder : onFile)?.(entry.path);
     }
   };
   const move = (to: number): void => {
@@ -127,6 +130,7 @@ export const FolderList = ({
               role="option"
               tabIndex={-1}
               aria-selected={index === active}
+              aria-disabled={onFile === undefined && !entry.folder}
               className={index === active ? 'entry active' : 'entry'}
               onClick={() => {
                 setActive(index);

@@ -3,7 +3,9 @@ import type { JSX } from 'react';
 import { formatBytes, formatInt } from '../../../shared/format-number.ts';
 import { useSession, useSessionStore, useWorkspace } from '../../state/context.tsx';
 import { FileText } from '../../widgets/file-text.tsx';
+import { commandPath } from '../commands/command-path.ts';
 import { shownPlaces } from '../table/shown-rows.ts';
+import { WriteStatus } from '../writing/write-status.tsx';
 import { timeLeft } from './time-left.ts';
 import './status-bar.css';
 
@@ -80,17 +82,17 @@ const ScanStatus = (): JSX.Element => {
 
 /** The line at the bottom of the window: the scan, how many rows are shown, the file's path. */
 export const StatusBar = (): JSX.Element => {
-  const path = useSession((state) => state.path);
-  const title = useSession((state) => state.title);
+  const path = useSession(commandPath);
   const total = useSession((state) => state.rows.length);
   const shown = useSession((state) => shownPlaces(state).length);
   return (
     <section className="status-bar" aria-label="Status" data-area="status">
       <ScanStatus />
+      <WriteStatus />
       <span className="status-count" data-testid="status-count">
         {formatInt(shown)} of {formatInt(total)}
       </span>
-      <FileText className="status-path" text={path ?? title} length={70} />
+      <FileText className="status-path" text={path} length={70} />
     </section>
   );
 };

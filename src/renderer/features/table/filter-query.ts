@@ -28,6 +28,9 @@ const fieldTest = (field: string, value: string): RowTest | undefined => {
     case 'file':
       return (row) => row.file.toLowerCase().includes(value);
     case 'is':
+      if (value !== '' && 'absent'.startsWith(value)) {
+        return (row) => row.layout === 'absent';
+      }
       return 'unreadable'.startsWith(value) || 'damaged'.startsWith(value) ? (row) => !row.readable : undefined;
     default:
       return undefined;
@@ -36,7 +39,7 @@ const fieldTest = (field: string, value: string): RowTest | undefined => {
 
 /**
  * Compiles what is typed into the filter box. Terms are separated by spaces and all must hold: plain text and globs look
- * at the name, `dtype:bf16,f32`, `shape:4096x1024`, `file:00002` and `is:unreadable` at their column, and a leading `-`
+ * at the name, `dtype:bf16,f32`, `shape:4096x1024`, `file:00002`, `is:unreadable` and `is:absent` at their column, and a leading `-`
  * turns a term around. Case never matters. Undefined when there is nothing to filter by.
  */
 export const compileFilter = (query: string): RowTest | undefined => {

@@ -24,6 +24,7 @@ export const searchNamesOf = (rows: readonly TensorRow[]): readonly string[] => 
 interface Shown {
   readonly filter: string;
   readonly folder: SessionState['folder'];
+  readonly shard: SessionState['shard'];
   readonly order: Uint32Array;
   readonly shown: Uint32Array;
 }
@@ -31,31 +32,33 @@ interface Shown {
 /** The last answer per list of rows: the table, the status bar and the commands ask for the same one. */
 const lastShown = new WeakMap<readonly TensorRow[], Shown>();
 
-/** Places of the rows the table shows: sorted, inside the chosen folder, passing the filter. */
+/** Places of the rows the table shows: sorted, inside the chosen folder and shard, passing the filter. */
 export const shownPlaces = ({
   rows,
   order,
   filter,
   folder,
-}: Pick<SessionState, 'rows' | 'order' | 'filter' | 'folder'>): Uint32Array => {
+  shard,
+}: Pick<SessionState, 'rows' | 'order' | 'filter' | 'folder' | 'shard'>): Uint32Array => {
   const last = lastShown.get(rows);
-  if (last?.filter === filter && last.folder === folder && last.order === order) {
+  if (last?.filter === filter && last.folder === folder && last.shard === shard && last.order === order) {
     return last.shown;
   }
   const test = compileFilter(filter);
   const names = test === undefined ? [] : searchNamesOf(rows);
   const shown =
-    test === undefined && folder === undefined
+    test === undefined && folder === undefined && shard === undefined
       ? order
       : filterOrder(order, (place) => {
           const row = rows[place];
           return (
             row !== undefined &&
             (folder === undefined || folder.ids.has(row.id)) &&
+            (shard === undefined || (row.id >= shard.start && row.id < shard.end)) &&
             (test === undefined || test(row, names[place] ?? ''))
           );
         });
-  lastShown.set(rows, { filter, folder, order, shown });
+  lastShown.set(rows, { filter, folder, shard, order, shown });
   return shown;
 };
 

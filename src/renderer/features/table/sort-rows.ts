@@ -40,9 +40,9 @@ const readValue = (column: SortColumn, row: TensorRow, numbers: TensorNumbers | 
     case 'name':
       return naturalKey(row.name);
     case 'dtype':
-      return row.dtype;
+      return row.layout === 'absent' ? undefined : row.dtype;
     case 'shape':
-      return `${String.fromCharCode(row.shape.length + 1)}${shapeKey(row.shape)}`;
+      return row.layout === 'absent' ? undefined : `${String.fromCharCode(row.shape.length + 1)}${shapeKey(row.shape)}`;
     case 'parameters':
       return row.parameters;
     case 'bytes':

@@ -10,12 +10,15 @@ import { Button, IconButton } from '../../widgets/button.tsx';
 import { FileText } from '../../widgets/file-text.tsx';
 import { FilterBox } from '../../widgets/filter-box.tsx';
 import { EmptyMessage, FailureMessage, Skeleton } from '../../widgets/message.tsx';
+import { shortShardName } from '../shards/shard-list.ts';
+import { cutText } from './row-limit.ts';
 import { shownPlaces } from './shown-rows.ts';
 import { isColumnShown, TENSOR_COLUMNS } from './tensor-columns.tsx';
 import { TensorTable } from './tensor-table.tsx';
 
 const ColumnChooser = (): JSX.Element => {
   const columns = usePreferences((state) => state.columns);
+  const isSharded = useSession((state) => state.summary.shards.length > 0);
   const set = usePreferences((state) => state.set);
   return (
     <DropdownMenu.Root modal={false}>
@@ -27,7 +30,7 @@ const ColumnChooser = (): JSX.Element => {
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu-content" align="end" sideOffset={4} collisionPadding={8}>
           {TENSOR_COLUMNS.filter(({ canHide }) => canHide).map((column) => {
-            const shown = isColumnShown(column, columns);
+            const shown = isColumnShown(column, columns, isSharded);
             return (
               <DropdownMenu.CheckboxItem
                 key={column.id}
@@ -55,6 +58,7 @@ const Toolbar = (): JSX.Element => {
   const session = useSessionStore();
   const filter = useSession((state) => state.filter);
   const folder = useSession((state) => state.folder);
+  const shard = useSession((state) => state.shard);
   const total = useSession((state) => state.rows.length);
   const shown = useSession((state) => shownPlaces(state).length);
   const loading = useSession((state) => (state.rowsLoad.state === 'loading' ? state.rowsLoad : undefined));
@@ -79,6 +83,14 @@ const Toolbar = (): JSX.Element => {
         <span className="chip" data-testid="folder-chip">
           <FileText text={folder.path} length={24} />
           <IconButton label="Show all folders" onClick={() => session.setState({ folder: undefined })}>
+            <X size={12} aria-hidden />
+          </IconButton>
+        </span>
+      )}
+      {shard === undefined ? null : (
+        <span className="chip" data-testid="shard-chip">
+          <FileText text={shortShardName(shard.name)} length={24} />
+          <IconButton label="Show all shards" onClick={() => session.setState({ shard: undefined })}>
             <X size={12} aria-hidden />
           </IconButton>
         </span>
@@ -110,6 +122,16 @@ const Toolbar = (): JSX.Element => {
   );
 };
 
+/** Says so when there are more rows than a browser can scroll through. */
+const CutLine = (): JSX.Element | null => {
+  const text = useSession((state) => cutText(shownPlaces(state).length));
+  return text === undefined ? null : (
+    <p className="table-foot" role="note">
+      {text}
+    </p>
+  );
+};
+
 /** The middle of the window: filter, folder chip, table, and its empty, loading and error states. */
 export const TablePanel = (): JSX.Element => {
   const workspace = useWorkspace();
@@ -131,6 +153,7 @@ export const TablePanel = (): JSX.Element => {
         </EmptyMessage>
       ) : null}
       {hasRows ? <TensorTable /> : null}
+      {hasRows ? <CutLine /> : null}
     </section>
   );
 };

@@ -4,6 +4,7 @@ import { escapeText } from '../../../shared/escape-text.ts';
 import { formatBytes, formatInt, formatStatistic } from '../../../shared/format-number.ts';
 import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 import { Sparkline } from '../../widgets/sparkline.tsx';
+import { shortShardName } from '../shards/shard-list.ts';
 import { isSortColumn } from './sort-rows.ts';
 
 /** One column of the tensor table. */
@@ -14,7 +15,8 @@ export interface TensorColumn {
   readonly width: number;
   readonly align: 'left' | 'right';
   readonly canHide: boolean;
-  readonly shownAtFirst: boolean;
+  /** Whether it is shown before anything is chosen; `sharded`: for models of several files. */
+  readonly shownAtFirst: boolean | 'sharded';
   /** Filled by a scan. */
   readonly scanned: boolean;
   readonly sticky?: 'left' | 'right';
@@ -55,6 +57,13 @@ const count = (id: 'zeros' | 'nan', title: string): TensorColumn => ({
 /** A shape as it is shown: `1152 × 6912`; a scalar as `scalar`. */
 export const shapeText = (shape: TensorRow['shape']): string => (shape.length === 0 ? 'scalar' : shape.join(' × '));
 
+/** Whether a tensor is only promised by an index: nothing but its name is known. */
+export const isAbsent = ({ layout }: Pick<TensorRow, 'layout'>): boolean => layout === 'absent';
+
+/** Dtype and shape of a row in words: `BF16 · 1152 × 6912`, or `absent`. */
+export const kindText = (row: TensorRow): string =>
+  isAbsent(row) ? 'absent' : `${escapeText(row.dtype)} · ${shapeText(row.shape)}`;
+
 /** All columns, left to right. The name's cell is drawn by the row itself. */
 export const TENSOR_COLUMNS: readonly TensorColumn[] = [
   {
@@ -67,14 +76,22 @@ export const TENSOR_COLUMNS: readonly TensorColumn[] = [
     sticky: 'left',
     cell: () => undefined,
   },
-  { ...plain, id: 'dtype', title: 'Dtype', width: 52, align: 'left', cell: (row) => escapeText(row.dtype) },
+  {
+    ...plain,
+    id: 'dtype',
+    title: 'Dtype',
+    width: 54,
+    align: 'left',
+    cell: (row) => (isAbsent(row) ? 'absent' : escapeText(row.dtype)),
+    hover: (row) => (isAbsent(row) ? escapeText(row.problem ?? '') : undefined),
+  },
   {
     ...plain,
     id: 'shape',
     title: 'Shape',
     width: 96,
-    cell: (row) => shapeText(row.shape),
-    hover: (row) => shapeText(row.shape),
+    cell: (row) => (isAbsent(row) ? '–' : shapeText(row.shape)),
+    hover: (row) => (isAbsent(row) ? undefined : shapeText(row.shape)),
   },
   {
     ...plain,
@@ -91,6 +108,16 @@ export const TENSOR_COLUMNS: readonly TensorColumn[] = [
     cell: (row) => (row.bytes === undefined ? '–' : formatBytes(row.bytes)),
     hover: (row) => (row.bytes === undefined ? undefined : `${formatInt(row.bytes)} bytes`),
   },
+  {
+    ...plain,
+    id: 'file',
+    title: 'File',
+    width: 112,
+    align: 'left',
+    shownAtFirst: 'sharded',
+    cell: (row) => <span className="cut">{escapeText(shortShardName(row.file))}</span>,
+    hover: (row) => escapeText(row.file),
+  },
   statistic('min', 'Min'),
   statistic('max', 'Max'),
   statistic('mean', 'Mean'),
@@ -103,16 +130,6 @@ export const TENSOR_COLUMNS: readonly TensorColumn[] = [
     title: 'Offset',
     width: 110,
     cell: (row) => (row.offset === undefined ? '–' : formatInt(row.offset)),
-  },
-  {
-    ...plain,
-    id: 'file',
-    title: 'File',
-    width: 180,
-    align: 'left',
-    shownAtFirst: false,
-    cell: (row) => escapeText(row.file),
-    hover: (row) => escapeText(row.file),
   },
   {
     ...plain,
@@ -131,8 +148,12 @@ export const TENSOR_COLUMNS: readonly TensorColumn[] = [
 ];
 
 /** Whether a column is shown under these settings. */
-export const isColumnShown = (column: TensorColumn, setting: Readonly<Record<string, boolean>>): boolean =>
-  !column.canHide || (setting[column.id] ?? column.shownAtFirst);
+export const isColumnShown = (
+  column: TensorColumn,
+  setting: Readonly<Record<string, boolean>>,
+  isSharded: boolean,
+): boolean =>
+  !column.canHide || (setting[column.id] ?? (column.shownAtFirst === 'sharded' ? isSharded : column.shownAtFirst));
 
 /** Whether the table can be sorted by a column. */
 export const canSortBy = (column: TensorColumn): boolean => isSortColumn(column.id);

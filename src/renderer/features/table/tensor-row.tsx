@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: a virtualised ARIA grid: the container has the focus and names the active row or cell (aria-activedescendant)
 // biome-ignore-all lint/a11y/useSemanticElements: a virtualised ARIA grid: the container has the focus and names the active row or cell (aria-activedescendant)
+import { CircleDashed } from 'lucide-react';
 import { type JSX, memo } from 'react';
 import type { TensorRow as Row } from '../../../shared/checkpoint-types.ts';
 import { escapeText } from '../../../shared/escape-text.ts';
@@ -7,7 +8,7 @@ import type { Finding } from '../../../shared/findings.ts';
 import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 import { FileText, hoverText } from '../../widgets/file-text.tsx';
 import { SEVERITY_WORDS, SeverityIcon } from '../../widgets/verdict-icon.tsx';
-import type { TensorColumn } from './tensor-columns.tsx';
+import { isAbsent, type TensorColumn } from './tensor-columns.tsx';
 
 /** Element id of a row, for `aria-activedescendant`. */
 export const rowElementId = (id: number): string => `tensor-row-${id}`;
@@ -27,6 +28,13 @@ interface RowProps {
 }
 
 const Mark = ({ row, finding }: Pick<RowProps, 'row' | 'finding'>): JSX.Element | null => {
+  if (isAbsent(row) && finding === undefined) {
+    return (
+      <span className="row-mark absent" role="img" aria-label="Absent" title={hoverText(row.problem ?? '')}>
+        <CircleDashed size={13} aria-hidden />
+      </span>
+    );
+  }
   const severity = finding?.severity ?? (row.readable ? undefined : 'error');
   if (severity === undefined) {
     return null;
@@ -77,7 +85,7 @@ const Cell = ({
 /** One row of the tensor table. Drawn again only when something it shows changed. */
 export const TensorTableRow = memo((props: RowProps): JSX.Element => {
   const { row, columns, place, top, selected, inRange } = props;
-  const state = `${selected ? ' selected' : ''}${inRange && !selected ? ' in-range' : ''}${row.readable ? '' : ' unreadable'}`;
+  const state = `${selected ? ' selected' : ''}${inRange && !selected ? ' in-range' : ''}${row.readable ? '' : ' unreadable'}${isAbsent(row) ? ' absent' : ''}`;
   return (
     <div
       role="row"

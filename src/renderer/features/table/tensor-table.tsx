@@ -9,6 +9,7 @@ import { monoCharWidth, useSize } from '../../widgets/use-size.ts';
 import { worstByTensor } from '../findings/worst-by-tensor.ts';
 import { TensorMenu } from '../menu/tensor-menu.tsx';
 import { HeaderRow } from './header-row.tsx';
+import { ROW, ROW_LIMIT } from './row-limit.ts';
 import { shownPlaces } from './shown-rows.ts';
 import { TENSOR_COLUMNS } from './tensor-columns.tsx';
 import { rowElementId, TensorTableRow } from './tensor-row.tsx';
@@ -16,11 +17,8 @@ import { onTableKey } from './use-table-keys.ts';
 import { useTensorTable } from './use-tensor-table.ts';
 import './tensor-table.css';
 
-const ROW = 24;
 const HEAD = 28;
 const OVERSCAN = 8;
-/** Browsers draw no element taller than about 33.5 million pixels (Chromium); rows beyond are reached by filtering. */
-const ROW_LIMIT = Math.floor(33_000_000 / ROW);
 
 const tensorIdUnder = (target: EventTarget): number | undefined => {
   const id = target instanceof Element ? target.closest<HTMLElement>('[data-tensor]')?.dataset.tensor : undefined;
@@ -40,13 +38,17 @@ export const TensorTable = (): JSX.Element => {
   const order = useSession((state) => state.order);
   const filter = useSession((state) => state.filter);
   const folder = useSession((state) => state.folder);
+  const shard = useSession((state) => state.shard);
   const selectedId = useSession((state) => state.selectedId);
   const anchorId = useSession((state) => state.anchorId);
   const findings = useSession((state) => state.findings);
   const numbers = useSession((state) => state.numbers);
   useSession((state) => state.numbersVersion);
 
-  const shown = useMemo(() => shownPlaces({ rows, order, filter, folder }), [rows, order, filter, folder]);
+  const shown = useMemo(
+    () => shownPlaces({ rows, order, filter, folder, shard }),
+    [rows, order, filter, folder, shard],
+  );
   const marks = useMemo(() => (findings.length === 0 ? NO_FINDINGS : worstByTensor(findings)), [findings]);
   const table = useTensorTable();
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
@@ -105,7 +107,8 @@ export const TensorTable = (): JSX.Element => {
     void order;
     void filter;
     void folder;
-  }, [order, filter, folder]);
+    void shard;
+  }, [order, filter, folder, shard]);
 
   const select = (event: MouseEvent<HTMLElement>): void => {
     const id = tensorIdUnder(event.target);

@@ -49,12 +49,14 @@ export const useTensorTable = (): TensorTable => {
   const session = useSessionStore();
   const sort = useSession((state) => state.sort);
   const shownColumns = usePreferences((state) => state.columns);
+  const isSharded = useSession((state) => state.summary.shards.length > 0);
   const columnSizing = usePreferences((state) => state.columnWidths);
   const set = usePreferences((state) => state.set);
   const sorting = useMemo<SortingState>(() => sort.map(({ id, desc }) => ({ id, desc })), [sort]);
   const columnVisibility = useMemo(
-    () => Object.fromEntries(TENSOR_COLUMNS.map((column) => [column.id, isColumnShown(column, shownColumns)])),
-    [shownColumns],
+    () =>
+      Object.fromEntries(TENSOR_COLUMNS.map((column) => [column.id, isColumnShown(column, shownColumns, isSharded)])),
+    [shownColumns, isSharded],
   );
   return useTable({
     features,

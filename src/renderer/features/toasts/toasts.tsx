@@ -20,7 +20,7 @@ export const Toasts = (): JSX.Element => {
   const shown = useStore(toasts.store, (state) => state.toasts);
   return (
     <section className="toasts" aria-live="polite" aria-label="Messages">
-      {shown.map(({ id, kind, title, detail, fraction, cancel }) => (
+      {shown.map(({ id, kind, title, detail, fraction, cancel, action }) => (
         <div key={id} className="toast" role={kind === 'failed' ? 'alert' : 'status'}>
           <Icon kind={kind} />
           <div className="toast-text">
@@ -35,6 +35,17 @@ export const Toasts = (): JSX.Element => {
               />
             ) : null}
           </div>
+          {action === undefined ? null : (
+            <Button
+              className="small"
+              onClick={() => {
+                toasts.dismiss(id);
+                action.run();
+              }}
+            >
+              {action.label}
+            </Button>
+          )}
           {cancel === undefined ? (
             <button type="button" className="icon-button" aria-label="Dismiss" onClick={() => toasts.dismiss(id)}>
               <X size={14} aria-hidden />

@@ -16,6 +16,8 @@ export interface TreeFolder {
   readonly bytes: number;
   /** Number of children when all of them are numbered folders, as the layers of a model are; otherwise 0. */
   readonly repeats: number;
+  /** How many of its tensors are absent. */
+  readonly absent: number;
 }
 
 /** One tensor in the tree. */
@@ -103,14 +105,16 @@ const finishFolder = (draft: Draft, path: string, label: string, order: TensorRo
   const children = finishChildren(draft, path, order);
   let parameters: Int = 0;
   let bytes = 0;
+  let absent = 0;
   for (let at = start; at < order.length; at += 1) {
     const row = order[at];
     parameters = addInts(parameters, row?.parameters ?? 0);
     bytes += row?.bytes ?? 0;
+    absent += row?.layout === 'absent' ? 1 : 0;
   }
   const numbered = children.every((child) => child.kind === 'folder' && isNumber(child.label.split('.', 1)[0] ?? ''));
   const repeats = numbered && children.length > 1 ? children.length : 0;
-  return { kind: 'folder', path, label, children, start, end: order.length, parameters, bytes, repeats };
+  return { kind: 'folder', path, label, children, start, end: order.length, parameters, bytes, repeats, absent };
 };
 
 /** Longest part of a label that its order is told by. */

@@ -12,7 +12,7 @@ export const dtypeMix = (rows: readonly TensorRow[]): string => {
   }
   return [...bytes]
     .sort((a, b) => b[1] - a[1])
-    .map(([dtype, size]) => `${escapeText(dtype)} ${percent(size, total)}`)
+    .map(([dtype, size]) => (dtype === '' ? 'some absent' : `${escapeText(dtype)} ${percent(size, total)}`))
     .join(', ');
 };
 

@@ -6,8 +6,8 @@ import type { Finding } from '../../../shared/findings.ts';
 import { formatBytes, formatInt, formatParameters } from '../../../shared/format-number.ts';
 import { FileText, hoverText } from '../../widgets/file-text.tsx';
 import { SeverityIcon } from '../../widgets/verdict-icon.tsx';
-import { shapeText } from '../table/tensor-columns.tsx';
-import type { TensorTree } from './build-tree.ts';
+import { isAbsent, kindText } from '../table/tensor-columns.tsx';
+import type { TensorTree, TreeFolder } from './build-tree.ts';
 import { dtypeMix } from './dtype-mix.ts';
 import type { TreeLine } from './flatten-tree.ts';
 
@@ -20,13 +20,25 @@ export const lineElementId = (index: number): string => `tree-line-${index}`;
 const folderTitle = (line: TreeLine, tree: TensorTree): string => {
   const { node } = line;
   if (node.kind === 'leaf') {
-    const { name, dtype, shape } = node.row;
-    return `${hoverText(name)}\n${escapeText(dtype)} ${shapeText(shape)}`;
+    const { name, problem } = node.row;
+    const why = isAbsent(node.row) ? `: ${hoverText(problem ?? '')}` : '';
+    return `${hoverText(name)}\n${kindText(node.row)}${why}`;
   }
   const mix = dtypeMix(tree.order.slice(node.start, node.end));
   const counts = `${formatInt(node.end - node.start)} tensors, ${formatInt(node.parameters)} parameters, ${formatBytes(node.bytes)}`;
   return `${hoverText(node.path)}\n${counts}\n${mix}`;
 };
+
+/** A folder's parameters and bytes; of one that is wholly absent nothing is known. */
+const Counts = ({ folder }: { readonly folder: TreeFolder }): JSX.Element =>
+  folder.absent === folder.end - folder.start ? (
+    <span className="tree-count bytes alone">absent</span>
+  ) : (
+    <>
+      <span className="tree-count">{formatParameters(folder.parameters)}</span>
+      <span className="tree-count bytes">{formatBytes(folder.bytes)}</span>
+    </>
+  );
 
 /** One line of the tree. */
 export const TreeRow = memo(
@@ -80,18 +92,13 @@ export const TreeRow = memo(
         )}
         {finding === undefined ? null : <SeverityIcon severity={finding.severity} size={12} />}
         <FileText
-          className="mono tree-label"
+          className={node.kind === 'leaf' && isAbsent(node.row) ? 'mono tree-label absent' : 'mono tree-label'}
           text={node.label === '' ? '(empty)' : node.label}
           length={length}
           hover={false}
         />
         {node.kind === 'folder' && node.repeats > 0 ? <span className="tree-repeats">×{node.repeats}</span> : null}
-        {node.kind === 'folder' ? (
-          <>
-            <span className="tree-count">{formatParameters(node.parameters)}</span>
-            <span className="tree-count bytes">{formatBytes(node.bytes)}</span>
-          </>
-        ) : null}
+        {node.kind === 'folder' ? <Counts folder={node} /> : null}
       </div>
     );
   },

@@ -38,6 +38,8 @@ export const TreeView = ({ tree }: { readonly tree: TensorTree }): JSX.Element =
   const marks = useMemo(() => worstByTensor(findings), [findings]);
   const { lines, setExpanded } = useTreeLines(tree);
   const [active, setActive] = useState(0);
+  /** Path of the folder the context menu is for; undefined: for the selected tensor. */
+  const [menuFolder, setMenuFolder] = useState<string | undefined>(undefined);
   const scroller = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(scroller);
   const virtualizer = useVirtualizer({
@@ -97,7 +99,7 @@ export const TreeView = ({ tree }: { readonly tree: TensorTree }): JSX.Element =
   };
 
   return (
-    <TensorMenu>
+    <TensorMenu folder={menuFolder}>
       <div
         ref={scroller}
         role="tree"
@@ -108,12 +110,13 @@ export const TreeView = ({ tree }: { readonly tree: TensorTree }): JSX.Element =
         data-area-focus
         onClick={onClick}
         onContextMenu={(event) => {
-          const index = lineUnder(event.target);
-          const node = index === undefined ? undefined : lines[index]?.node;
+          // The menu key speaks to the tree itself: then the active line is meant.
+          const index = lineUnder(event.target) ?? active;
+          const node = lines[index]?.node;
+          setActive(index);
+          setMenuFolder(node?.kind === 'folder' ? node.path : undefined);
           if (node?.kind === 'leaf') {
             selectTensor(session, node.row.id);
-          } else if (index !== undefined) {
-            event.preventDefault();
           }
         }}
         onKeyDown={(event) => {

@@ -137,12 +137,18 @@ describe('the numbers next to zero', () => {
       expect(nearest([0n], [])).toEqual([undefined, undefined]);
     });
 
-    if (hasNegatives) {
+    if (!hasNegatives) {
+      test('large ones are no negative ones', () => {
+        const [most = 0] = encoding === 'u32' ? [2 ** 32 - 1] : [2n ** 64n - 1n];
+        expect(nearest([BigInt(most)])).toEqual([undefined, most]);
+      });
+    } else {
       test('on either side', () => {
         expect(nearest([-4000n], [-1000n], [-2000n, 0n])).toEqual([-1000, undefined]);
         expect(nearest([4000n, -4000n], [1000n], [-1000n], [2000n, -2000n])).toEqual([-1000, 1000]);
         expect(nearest([-70_000n, 256n], [-65_536n, 255n])).toEqual([-65_536, 255]);
         expect(nearest([-200n, 5n], [-3n], [-4n])).toEqual([-3, 5]);
+        expect(nearest([5n], [-4000n], [-1000n], [-2000n])).toEqual([-1000, 5]);
         expect(nearest([-(2n ** 31n)])).toEqual([-(2 ** 31), undefined]);
       });
     }

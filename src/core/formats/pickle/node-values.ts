@@ -1,0 +1,92 @@
+import { LONGEST_TEXT } from './limits.ts';
+import type { CallNode, PickleNode } from './nodes.ts';
+import { python2Text } from './pickle-text.ts';
+import { python3Name } from './python2-names.ts';
+
+/** The text of a string, also of one of Python 2; undefined for anything else and for a text of over 64 MiB. */
+export const textOf = (node: PickleNode | undefined): string | undefined => {
+  if (node?.kind === 'string') {
+    return node.value;
+  }
+  return node?.kind === 'byte-string' && node.value.length <= LONGEST_TEXT ? python2Text(node.value) : undefined;
+};
+
+/**
+ * Whether a node is the import `module.name`, or what Python 2 called it. The module may be a list of names it has had.
+ */
+export const isGlobal = (node: PickleNode | undefined, module: string | readonly string[], name: string): boolean => {
+  if (node?.kind !== 'global') {
+    return false;
+  }
+  const found = python3Name(node.use.module, node.use.name);
+  return found.name === name && (typeof module === 'string' ? found.module === module : module.includes(found.module));
+};
+
+/** Whether a node is the result of calling the import `module.name`. */
+export const isCallOf = (
+  node: PickleNode | undefined,
+  module: string | readonly string[],
+  name: string,
+): node is CallNode => node?.kind === 'call' && isGlobal(node.callee, module, name);
+
+/** The items of a list, tuple, set or frozenset; undefined for anything else. */
+export const itemsOf = (node: PickleNode | undefined): readonly PickleNode[] | undefined => {
+  switch (node?.kind) {
+    case 'list':
+    case 'tuple':
+    case 'set':
+    case 'frozenset':
+      return node.items;
+    default:
+      return undefined;
+  }
+};
+
+/** The arguments of a call that stand in a tuple; none where something else stands there. */
+export const argumentsOf = (node: CallNode): readonly PickleNode[] =>
+  node.args.kind === 'tuple' ? node.args.items : [];
+
+/**
+ * The bytes a node stands for: of bytes, bytearray and a string of Python 2, and of the calls by which protocols 0 to 2
+ * write bytes, `_codecs.encode(text, "latin1")`, `bytes()` and `bytearray(bytes)` (FORMATS.md 2.7). Undefined otherwise.
+ */
+export const bytesOf = (node: PickleNode | undefined): Uint8Array | undefined => {
+  if (node?.kind === 'bytes' || node?.kind === 'bytearray' || node?.kind === 'byte-string') {
+    return node.value;
+  }
+  if (isCallOf(node, '_codecs', 'encode')) {
+    return encodedBytes(argumentsOf(node));
+  }
+  if (isCallOf(node, 'builtins', 'bytearray') || isCallOf(node, 'builtins', 'bytes')) {
+    const [first, encoding] = argumentsOf(node);
+    if (first === undefined) {
+      return node.args.kind === 'tuple' ? new Uint8Array(0) : undefined;
+    }
+    if (first.kind === 'string') {
+      return encodedBytes([first, ...(encoding === undefined ? [] : [encoding])]);
+    }
+    // One level and no more: `bytearray(bytearray(…))` nests as deep as a file likes, and no pickler writes it.
+    return isCallOf(first, '_codecs', 'encode') ? encodedBytes(argumentsOf(first)) : plainBytes(first);
+  }
+  return undefined;
+};
+
+const plainBytes = (node: PickleNode): Uint8Array | undefined =>
+  node.kind === 'bytes' || node.kind === 'bytearray' || node.kind === 'byte-string' ? node.value : undefined;
+
+const LATIN1: ReadonlySet<string> = new Set(['latin1', 'latin-1', 'latin_1', 'iso-8859-1', 'iso8859-1', '8859', 'l1']);
+
+const encodedBytes = ([text, encoding]: readonly PickleNode[]): Uint8Array | undefined => {
+  if (text?.kind !== 'string' || !LATIN1.has(textOf(encoding)?.toLowerCase() ?? '')) {
+    return undefined;
+  }
+  const bytes = new Uint8Array(text.value.length);
+  for (let index = 0; index < bytes.length; index += 1) {
+    const unit = text.value.charCodeAt(index);
+    if (unit > 0xff) {
+      return undefined;
+    }
+    bytes[index] = unit;
+  }
+  return bytes;
+};

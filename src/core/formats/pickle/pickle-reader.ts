@@ -1,0 +1,83 @@
+import { broken, cutOff } from './pickle-stop.ts';
+
+const LINE_FEED = 0x0a;
+const EMPTY = new Uint8Array(0);
+
+/**
+ * Reads the arguments of opcodes. A length is compared with what remains before anything is done with it; bytes are views,
+ * so none allocates.
+ *
+ * Every method throws PickleStop.
+ */
+export class PickleReader {
+  readonly bytes: Uint8Array;
+  readonly #view: DataView;
+  at: number;
+
+  constructor(bytes: Uint8Array, start: number) {
+    this.bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.at = start;
+  }
+
+  get remaining(): number {
+    return this.bytes.length - this.at;
+  }
+
+  /** Passes over `length` bytes; returns where they begin. */
+  skip(length: number): number {
+    if (length > this.remaining) {
+      cutOff(`needs ${length} bytes, and ${this.remaining} remain`);
+    }
+    const start = this.at;
+    this.at += length;
+    return start;
+  }
+
+  take(length: number): Uint8Array {
+    const start = this.skip(length);
+    return length === 0 ? EMPTY : this.bytes.subarray(start, start + length);
+  }
+
+  u1(): number {
+    return this.#view.getUint8(this.skip(1));
+  }
+
+  u2(): number {
+    return this.#view.getUint16(this.skip(2), true);
+  }
+
+  u4(): number {
+    return this.#view.getUint32(this.skip(4), true);
+  }
+
+  i4(): number {
+    return this.#view.getInt32(this.skip(4), true);
+  }
+
+  /** Exact below 2^53; beyond, a number that is larger than any file all the same. */
+  u8(): number {
+    return Number(this.#view.getBigUint64(this.skip(8), true));
+  }
+
+  f8(): number {
+    return this.#view.getFloat64(this.skip(8), false);
+  }
+
+  /** A signed length that must not be negative. */
+  lengthI4(): number {
+    const length = this.i4();
+    return length >= 0 ? length : broken(`a negative length, ${length}`);
+  }
+
+  /** A line without its line feed; a carriage return belongs to the line. */
+  line(): Uint8Array {
+    const end = this.bytes.indexOf(LINE_FEED, this.at);
+    if (end < 0) {
+      cutOff('the stream ends inside a line');
+    }
+    const line = this.bytes.subarray(this.at, end);
+    this.at = end + 1;
+    return line;
+  }
+}

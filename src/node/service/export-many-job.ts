@@ -1,0 +1,10 @@
+import { type ExportedMany, type ExportManyJob, exportMany } from '../writing/export-many.ts';
+import { withPacedProgress } from './paced-progress.ts';
+
+/**
+ * Exports many tensors of a session's checkpoint for its window: as {@link exportMany}, with progress ten times a second.
+ *
+ * @throws as {@link exportMany}.
+ */
+export const exportManyJob = (job: ExportManyJob): Promise<ExportedMany> =>
+  withPacedProgress(job.onProgress, (onProgress) => exportMany({ ...job, onProgress }));
