@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { parseHeader } from '../../../../src/core/formats/safetensors/parse-header.ts';
 import type { Finding } from '../../../../src/shared/findings.ts';
 
-// The real limit is 10,000,000: reaching it takes seconds and gigabytes.
+// The real limit is 4,000,000: reaching it takes seconds and gigabytes.
 vi.mock('../../../../src/core/formats/safetensors/limits.ts', async (original) => ({
   ...(await original<typeof import('../../../../src/core/formats/safetensors/limits.ts')>()),
   MOST_ENTRIES: 1000,
