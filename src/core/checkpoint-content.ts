@@ -1,4 +1,5 @@
 import type { MetadataEntry } from '../shared/checkpoint-types.ts';
+import type { ByteSource } from './bytes/byte-source.ts';
 import type { FindingList } from './finding-list.ts';
 import type { TableTotals } from './tensor/table-totals.ts';
 import { TensorTable } from './tensor/tensor-table.ts';
@@ -16,6 +17,15 @@ export interface CheckpointContent {
   readonly claimedBytes: number;
   /** Bytes that a file merely cut short would have to be longer; 0 when it is whole. */
   readonly missingBytes: number;
+  /** Sources inside the file, such as compressed members: files 1 and on of the table. */
+  readonly members?: readonly InnerSource[];
+}
+
+/** Bytes inside a file that do not lie there as they are, such as a compressed member of an archive. */
+export interface InnerSource {
+  readonly name: string;
+  /** Makes the source, over the file it is inside of. */
+  readonly open: (file: ByteSource) => ByteSource;
 }
 
 /** The content of a file in which no tensor could be listed. */

@@ -14,7 +14,22 @@ export interface FileLabel {
   readonly path: string;
   /** False for a shard that is not there. */
   readonly present: boolean;
+  /** It lies inside the file before it, so it is no file of its own. */
+  readonly inside?: true;
 }
+
+/** A file's source and those inside it, with what each is shown as. */
+export const withInner = (
+  content: CheckpointContent,
+  source: ByteSource,
+  label: FileLabel,
+): readonly { readonly source: ByteSource; readonly label: FileLabel }[] => [
+  { source, label },
+  ...(content.members ?? []).map((member) => ({
+    source: member.open(source),
+    label: { ...label, inside: true } as const,
+  })),
+];
 
 /** An open checkpoint: its tensors, its metadata and what was found in it. */
 export class Checkpoint {
@@ -56,6 +71,7 @@ export class Checkpoint {
       path: this.#files[index]?.path ?? name,
       bytes: size,
       present: this.#files[index]?.present ?? true,
+      inside: this.#files[index]?.inside === true,
     }));
     return summariseCheckpoint(this.content, files);
   }
@@ -111,7 +127,13 @@ export const inspectSource = async (
   path: string = source.name,
 ): Promise<Checkpoint> => {
   try {
-    return new Checkpoint(await readCheckpoint(source, options), [source], [{ path, present: true }]);
+    const content = await readCheckpoint(source, options);
+    const parts = withInner(content, source, { path, present: true });
+    return new Checkpoint(
+      content,
+      parts.map((part) => part.source),
+      parts.map(({ label }) => label),
+    );
   } catch (fault) {
     source.close();
     throw fault;

@@ -3,7 +3,10 @@ import type { CheckpointContent } from './checkpoint-content.ts';
 import { verdictSentence } from './verdict-sentence.ts';
 
 /** A file of a checkpoint, by the table's file index. */
-export type SummarisedFile = Omit<ShardEntry, 'tensors'>;
+export interface SummarisedFile extends Omit<ShardEntry, 'tensors'> {
+  /** It lies inside the file before it, and its tensors count as that one's. */
+  readonly inside?: boolean;
+}
 
 const tensorsByFile = ({ table }: CheckpointContent, files: number): Uint32Array => {
   const counts = new Uint32Array(files);
@@ -20,10 +23,19 @@ export const summariseCheckpoint = (
 ): CheckpointSummary => {
   const verdict = content.findings.verdict();
   const counts = tensorsByFile(content, files.length);
-  const shards = files.map((file, index) => ({ ...file, tensors: counts[index] ?? 0 }));
+  const shards: { path: string; bytes: number; present: boolean; tensors: number }[] = [];
+  files.forEach(({ path, bytes, present, inside }, index) => {
+    const tensors = counts[index] ?? 0;
+    const outer = shards.at(-1);
+    if (inside === true && outer !== undefined) {
+      outer.tensors += tensors;
+    } else {
+      shards.push({ path, bytes, present, tensors });
+    }
+  });
   return {
     format: content.format,
-    files: files.filter(({ present }) => present).map(({ path, bytes }) => ({ path, bytes })),
+    files: shards.filter(({ present }) => present).map(({ path, bytes }) => ({ path, bytes })),
     shards: shards.length > 1 || shards.some(({ present }) => !present) ? shards : [],
     tensors: content.table.length,
     parameters: content.totals.parameters,

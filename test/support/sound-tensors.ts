@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DTYPES } from '../../src/core/dtypes/dtype-table.ts';
+import { SAFETENSORS_DTYPES } from '../../src/core/dtypes/dtype-table.ts';
 import type { HeaderTensor } from '../../src/core/formats/safetensors/write-header.ts';
 
 const ODD_NAMES = ['', '__proto__', 'constructor', '10', '2', 'a.b', '😀', '\uffee', '\ue000', 'q"\\\n\u0000', 'é'];
@@ -10,7 +10,7 @@ export const soundTensors = (): fc.Arbitrary<HeaderTensor[]> =>
     fc
       .record({
         name: fc.oneof(fc.constantFrom(...ODD_NAMES), fc.string({ unit: 'grapheme', maxLength: 12 })),
-        info: fc.constantFrom(...DTYPES.values()),
+        info: fc.constantFrom(...SAFETENSORS_DTYPES.values()),
         shape: fc.array(fc.nat({ max: 5 }), { maxLength: 4 }),
       })
       .map(({ name, info, shape }) => {

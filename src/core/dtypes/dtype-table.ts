@@ -42,8 +42,11 @@ export interface DtypeInfo {
   readonly name: string;
   /** Bits an element takes in the file: 4, 6 or a multiple of 8. */
   readonly bits: number;
-  /** Position in the reference's `enum Dtype`, which is the order its serializer writes in: 0 first. */
-  readonly rank: number;
+  /**
+   * Position in the safetensors reference's `enum Dtype`, which is the order its serializer writes in: 0 first. Undefined for
+   * dtypes that safetensors does not have.
+   */
+  readonly rank: number | undefined;
   readonly kind: DtypeKind;
   /** Numbers an element is made of: 2 (real, then imaginary) for complex dtypes, else 1. */
   readonly components: 1 | 2;
@@ -61,7 +64,7 @@ const float = (exponentBits: number, mantissaBits: number, bias: number, special
 });
 
 const row = (
-  rank: number,
+  rank: number | undefined,
   name: string,
   bits: number,
   kind: DtypeKind,
@@ -71,7 +74,7 @@ const row = (
 
 const F32 = float(8, 23, 127, 'ieee');
 
-/** The 22 dtypes of safetensors 0.8, in rank order (FORMATS.md 1.4, formats of 1.8). A new dtype is a new row. */
+/** The 22 dtypes of safetensors 0.8 in rank order (FORMATS.md 1.4, formats of 1.8), then others. A new dtype is a new row. */
 const ROWS: readonly DtypeInfo[] = [
   row(0, 'BOOL', 8, 'bool', 'bool'),
   row(1, 'F4', 4, 'float', 'table', float(2, 1, 1, 'none')),
@@ -95,6 +98,8 @@ const ROWS: readonly DtypeInfo[] = [
   row(19, 'F64', 64, 'float', 'f64', float(11, 52, 1023, 'ieee')),
   row(20, 'I64', 64, 'int', 'i64'),
   row(21, 'U64', 64, 'uint', 'u64'),
+  // PyTorch's complex128.
+  row(undefined, 'C128', 128, 'complex', 'f64', float(11, 52, 1023, 'ieee')),
 ];
 
 /** Every dtype this program can decode, by name, in rank order. */
@@ -105,3 +110,13 @@ export const componentBits = ({ bits, components }: DtypeInfo): number => bits /
 
 /** The dtype of that exact name (names are case-sensitive); undefined when there is none. */
 export const dtypeInfo = (name: string): DtypeInfo | undefined => DTYPES.get(name);
+
+/** A dtype that safetensors has, with its place in the reference's order. */
+export type SafetensorsDtype = DtypeInfo & { readonly rank: number };
+
+const inSafetensors = (info: DtypeInfo): info is SafetensorsDtype => info.rank !== undefined;
+
+/** The dtypes that safetensors has, by name, in rank order. */
+export const SAFETENSORS_DTYPES: ReadonlyMap<string, SafetensorsDtype> = new Map(
+  ROWS.filter(inSafetensors).map((info) => [info.name, info]),
+);

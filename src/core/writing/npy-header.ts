@@ -13,6 +13,7 @@ const NPY_NAMES: ReadonlyMap<string, string> = new Map([
   ['I64', '<i8'],
   ['F64', '<f8'],
   ['C64', '<c8'],
+  ['C128', '<c16'],
 ]);
 
 /** numpy's name for a dtype; undefined when it has none. */

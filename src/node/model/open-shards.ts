@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { readBytes } from '../../core/bytes/checked-read.ts';
-import { Checkpoint } from '../../core/checkpoint.ts';
+import { Checkpoint, withInner } from '../../core/checkpoint.ts';
 import { OpenFileError } from '../../core/errors.ts';
 import type { ReadOptions } from '../../core/formats/read-options.ts';
 import { readCheckpoint } from '../../core/formats/registry.ts';
@@ -131,19 +131,18 @@ export const inspectShards = async (
       : Array.from({ length: files.set.total }, (_, at) => files.set.nameOf(at + 1));
   const loaded = await loadAll(folder, names, extension, options);
   const strays = files.kind === 'index' ? strayFiles(await fileNames(folder), new Set(names), extension, label) : [];
-  const { content, fileNames: order } = assembleShards({ label, index, parts: loaded.map(({ part }) => part), strays });
-  const byName = new Map(loaded.map((one) => [one.part.name, one.source]));
-  const sources = order.map((name) => {
-    const source = byName.get(name);
-    return source === undefined ? absentSource(name) : lazySource(source);
+  const content = assembleShards({ label, index, parts: loaded.map(({ part }) => part), strays });
+  const parts = loaded.flatMap(({ part, source }) => {
+    if (source === undefined) {
+      // A name that was not followed must not look like a path either.
+      return [{ source: absentSource(part.name), label: { path: part.name, present: false } }];
+    }
+    const path = join(folder, ...part.name.split('/'));
+    return part.content === undefined ? [] : withInner(part.content, lazySource(source), { path, present: true });
   });
   return new Checkpoint(
     content,
-    sources,
-    order.map((name) => {
-      const present = byName.get(name) !== undefined;
-      // A name that was not followed must not look like a path either.
-      return { path: present ? join(folder, ...name.split('/')) : name, present };
-    }),
+    parts.map(({ source }) => source),
+    parts.map((part) => part.label),
   );
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeFileName, UniqueFileNames } from '../../../src/core/writing/file-names.ts';
+import { nameOfFile, safeFileName, UniqueFileNames } from '../../../src/core/writing/file-names.ts';
 
 describe('safeFileName', () => {
   it.each([
@@ -46,5 +46,50 @@ describe('UniqueFileNames', () => {
   it('numbers names that clash on a disk without case', () => {
     const names = new UniqueFileNames();
     expect(['a', 'A', 'a', 'b'].map((name) => names.take(name))).toEqual(['a', 'A~2', 'a~3', 'b']);
+  });
+});
+
+describe('nameOfFile', () => {
+  it('gives every name back, also those that clashed', () => {
+    const odd = fc.constantFrom(
+      '',
+      '%',
+      '~',
+      'a~2',
+      'CON',
+      'con',
+      '..',
+      '.a',
+      '-a',
+      'a.',
+      'A/B',
+      'a/b',
+      '\u0000',
+      '\u202e',
+      '😀',
+    );
+    fc.assert(
+      fc.property(fc.array(fc.oneof(odd, fc.string({ unit: 'grapheme', maxLength: 20 }))), (tensors) => {
+        const names = new UniqueFileNames();
+        const files = tensors.map((tensor) => names.take(tensor));
+        expect(new Set(files.map((file) => file.toLowerCase())).size).toBe(files.length);
+        expect(files.map(nameOfFile)).toEqual(tensors);
+      }),
+    );
+  });
+
+  it('knows none for a name that was cut, or is not ours', () => {
+    expect(nameOfFile(safeFileName('x'.repeat(300)))).toBeUndefined();
+    for (const name of ['a b', '%zz', '%C3', 'a/b', '', 'a~x']) {
+      expect(nameOfFile(name), name).toBeUndefined();
+    }
+  });
+
+  it('does not search for thousands of clashes one by one', () => {
+    const names = new UniqueFileNames();
+    for (let time = 0; time < 50_000; time += 1) {
+      names.take('same');
+    }
+    expect(names.take('SAME')).toBe('SAME~50001');
   });
 });

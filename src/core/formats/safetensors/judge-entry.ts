@@ -2,7 +2,7 @@ import type { Int } from '../../../shared/checkpoint-types.ts';
 import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import { bitCount, elementCount } from '../../checked-arithmetic.ts';
-import { dtypeInfo } from '../../dtypes/dtype-table.ts';
+import { SAFETENSORS_DTYPES } from '../../dtypes/dtype-table.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import type { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
@@ -76,7 +76,7 @@ export const judgeEntry = (
       entry.at,
     );
   }
-  const info = dtype === undefined ? undefined : dtypeInfo(dtype);
+  const info = dtype === undefined ? undefined : SAFETENSORS_DTYPES.get(dtype);
   if (dtype !== undefined && info === undefined) {
     report('unknown-dtype', `unknown dtype ${quoteName(dtype)}: only its raw bytes can be shown`, entry.at, 'present');
   }

@@ -2,7 +2,7 @@ import type { Int } from '../../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../../shared/errors.ts';
 import { utf8Order } from '../../bytes/compare-utf8.ts';
 import { bitCount, elementCount } from '../../checked-arithmetic.ts';
-import { requireDtype } from '../../dtypes/require-dtype.ts';
+import { SAFETENSORS_DTYPES, type SafetensorsDtype } from '../../dtypes/dtype-table.ts';
 import { quoteName } from '../../quote-name.ts';
 import { REFERENCE_HEADER_CAP } from './limits.ts';
 import { METADATA_KEY } from './scan-header.ts';
@@ -44,8 +44,16 @@ const isDimension = (size: Int): boolean =>
  * @throws LoupeError `unknown-dtype`; `field-invalid` for a dimension that is no whole number; `shape-overflow`;
  *   `size-not-whole-bytes` for elements under 8 bits that do not fill whole bytes.
  */
-export const tensorBytes = (name: string, dtype: string, shape: readonly Int[]): number => {
-  const { bits } = requireDtype(dtype);
+export const requireSafetensorsDtype = (dtype: string): SafetensorsDtype => {
+  const info = SAFETENSORS_DTYPES.get(dtype);
+  if (info === undefined) {
+    throw new LoupeError('unknown-dtype', `safetensors has no dtype ${quoteName(dtype)}`, { dtype });
+  }
+  return info;
+};
+
+const tensorBytes = (name: string, dtype: string, shape: readonly Int[]): number => {
+  const { bits } = requireSafetensorsDtype(dtype);
   const where = `tensor ${quoteName(name)}`;
   if (!shape.every(isDimension)) {
     throw new LoupeError('field-invalid', `${where}: every dimension is a whole number from 0 to 2^53 − 1`, { name });
@@ -94,7 +102,7 @@ export const buildHeader = <T extends HeaderTensor>(
     checkTensor(tensor, names);
   }
   const compareNames = utf8Order(tensors.map(({ name }) => name));
-  const keyed = tensors.map((tensor) => ({ tensor, rank: requireDtype(tensor.dtype).rank }));
+  const keyed = tensors.map((tensor) => ({ tensor, rank: requireSafetensorsDtype(tensor.dtype).rank }));
   keyed.sort((a, b) => b.rank - a.rank || compareNames(a.tensor.name, b.tensor.name));
   const order = keyed.map(({ tensor }) => tensor);
   const members: string[] = [];

@@ -30,12 +30,6 @@ export interface ShardSet {
   readonly strays: readonly string[];
 }
 
-/** A sharded model as one checkpoint. `fileNames[i]` is the shard behind the table's file i. */
-export interface AssembledShards {
-  readonly content: CheckpointContent;
-  readonly fileNames: readonly string[];
-}
-
 /** Names listed in one finding. */
 const MOST_NAMED = 3;
 
@@ -145,14 +139,15 @@ const tablesOf = (parts: readonly ShardPart[], promised: ReadonlyMap<string, rea
     const lacking = part.content === undefined || part.content.format === 'unrecognised';
     return lacking
       ? absentTable(part, promised.get(part.name) ?? [])
-      : { ...part.content.table.data, files: [part.name] };
+      : { ...part.content.table.data, files: [part.name, ...(part.content.members ?? []).map(({ name }) => name)] };
   });
 
 /**
  * Joins the shards of a model into one checkpoint: all tensors in shard order, those of missing shards listed as absent, and
  * index, headers and disk checked against each other (FIELD-CASES B15). Counts come from headers, never from the index.
+ * The table's files are the parts in order, each followed by what lies inside it.
  */
-export const assembleShards = (set: ShardSet): AssembledShards => {
+export const assembleShards = (set: ShardSet): CheckpointContent => {
   const promised = namesByShard(set.index);
   const { table: data, firstIds } = mergeTables(tablesOf(set.parts, promised));
   const table = new TensorTable(data);
@@ -184,15 +179,12 @@ export const assembleShards = (set: ShardSet): AssembledShards => {
     judgeTotal(set, claimedBytes + missingBytes, findings);
   }
   return {
-    fileNames: data.files,
-    content: {
-      format: present.find(({ format }) => format !== 'unrecognised')?.format ?? 'safetensors',
-      table,
-      totals: tableTotals(table),
-      metadata: present[0]?.metadata ?? [],
-      findings,
-      claimedBytes,
-      missingBytes,
-    },
+    format: present.find(({ format }) => format !== 'unrecognised')?.format ?? 'safetensors',
+    table,
+    totals: tableTotals(table),
+    metadata: present[0]?.metadata ?? [],
+    findings,
+    claimedBytes,
+    missingBytes,
   };
 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { naiveRefusal } from '../../../../fuzz/naive-check.mjs';
-import { DTYPES } from '../../../../src/core/dtypes/dtype-table.ts';
+import { SAFETENSORS_DTYPES } from '../../../../src/core/dtypes/dtype-table.ts';
 import { buildHeader, type HeaderTensor } from '../../../../src/core/formats/safetensors/write-header.ts';
 import { isLoupeError } from '../../../../src/shared/errors.ts';
 import { inspectBytes } from '../../../support/inspect-bytes.ts';
@@ -75,7 +75,7 @@ describe('golden vectors of the reference (FORMATS.md 1.7)', () => {
 
 describe('order', () => {
   it('is by falling rank of the dtype', () => {
-    const dtypes = [...DTYPES.keys()];
+    const dtypes = [...SAFETENSORS_DTYPES.keys()];
     const { order } = buildHeader(dtypes.map((dtype) => tensor(dtype, dtype, [0], 0)));
     expect(order.map(({ dtype }) => dtype)).toEqual(dtypes.toReversed());
   });
