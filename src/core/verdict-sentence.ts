@@ -40,6 +40,8 @@ export const verdictSentence = (content: CheckpointContent, verdict: Verdict): s
       return warning === 1 && first !== undefined ? `1 warning: ${first.message}` : plural(warning, 'warning');
     }
     case 'clean':
-      return 'Clean: structure whole; this format holds no code';
+      return content.format === 'safetensors'
+        ? 'Clean: structure whole; this format holds no code'
+        : 'Clean: structure whole, no suspicious imports found';
   }
 };

@@ -132,6 +132,15 @@ describe('dialogs', () => {
     expect(await api.chooseFile({})).toBeUndefined();
     dialog.open = { canceled: false, filePaths: ['/models/a.safetensors'] };
     expect(await api.chooseFile({})).toBe('/models/a.safetensors');
+    dialog.open = { canceled: true, filePaths: [] };
+    expect(await api.chooseFolder({ purpose: 'open' })).toBeUndefined();
+    expect(dialog.shown.at(-1)).toEqual({ kind: 'open', options: { properties: ['openDirectory'] } });
+    dialog.open = { canceled: false, filePaths: ['/models/gemma'] };
+    expect(await api.chooseFolder({ purpose: 'write' })).toBe('/models/gemma');
+    expect(dialog.shown.at(-1)).toMatchObject({
+      kind: 'open',
+      options: { properties: ['openDirectory', 'createDirectory', 'promptToCreate'] },
+    });
     expect(await api.chooseSavePath({ suggested: 'w.f32' })).toBeUndefined();
     dialog.save = { canceled: false, filePath: '/tmp/w.f32' };
     expect(await api.chooseSavePath({ suggested: 'w.f32' })).toBe('/tmp/w.f32');

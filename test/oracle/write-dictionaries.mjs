@@ -11,7 +11,10 @@ function* pieces(bytes, length) {
 }
 
 let number = 0;
-for await (const line of createInterface({ input: createReadStream(process.argv[2]), crlfDelay: Number.POSITIVE_INFINITY })) {
+for await (const line of createInterface({
+  input: createReadStream(process.argv[2]),
+  crlfDelay: Number.POSITIVE_INFINITY,
+})) {
   const { path, metadata, tensors } = JSON.parse(line);
   const file = write(path, metadata === null ? {} : { metadata: new Map(Object.entries(metadata)) });
   for (const { name, dtype, shape, base64 } of tensors) {

@@ -175,6 +175,24 @@ describe('paths', () => {
     expect(log.calls).toEqual([['exportTensor', { sessionId: 0, tensorId: 0, format: 'f32', path }]]);
   });
 
+  it('of a conversion and of many exports stay inside too', async () => {
+    const { server, log } = await start();
+    const { api } = await openPage(server);
+    const [inside, outside] = [join(base(), 'models'), join(base(), 'out/new')];
+    await api.convert({ sessionId: 0, output: join(inside, 'new') });
+    await api.exportMany({ sessionId: 0, include: '*', format: 'npy', folder: inside });
+    expect(log.calls).toEqual([
+      ['convert', { sessionId: 0, output: join(inside, 'new') }],
+      ['exportMany', { sessionId: 0, include: '*', format: 'npy', folder: inside }],
+    ]);
+    const refused = { code: 'not-permitted' };
+    await expect(api.convert({ sessionId: 0, output: outside })).rejects.toMatchObject(refused);
+    await expect(api.exportMany({ sessionId: 0, include: '*', format: 'npy', folder: outside })).rejects.toMatchObject(
+      refused,
+    );
+    expect(log.calls).toHaveLength(2);
+  });
+
   it('are not needed for the sample and dropped files', async () => {
     const { server, log, recents } = await start();
     const { api } = await openPage(server);

@@ -99,6 +99,31 @@ describe('permitted roots', () => {
   });
 });
 
+describe('a place to write into', () => {
+  it('is a folder that is there, a root included, and leads where it really is', async () => {
+    const { output } = await roots();
+    expect(await output(at('in'))).toBe(at('in'));
+    expect(await output(at('in/models'))).toBe(at('in/models'));
+    symlinkSync(at('blobs'), at('in/to-blobs'));
+    expect(await output(at('in/to-blobs'))).toBe(at('blobs'));
+    rmSync(at('in/to-blobs'));
+  });
+
+  it('is a file or a folder that is not there yet where the one above is', async () => {
+    const { output } = await roots();
+    expect(await output(at('in/new'))).toBe(at('in/new'));
+    expect(await output(at('in/model-2.bin'))).toBe(at('in/model-2.bin'));
+    await expect(output(at('in/none/new'))).rejects.toMatchObject({ code: 'not-found' });
+  });
+
+  it.each(['out', 'out/new', 'in/escape', 'in/escape/new', 'in/secret-link', 'new', ''])(
+    'is not "%s"',
+    async (path) => {
+      await expect((await roots()).output(at(path))).rejects.toMatchObject({ code: 'not-permitted' });
+    },
+  );
+});
+
 describe('a folder listing', () => {
   it('shows folders first, in natural order, links that stay inside, and no others', async () => {
     const listing = await listFolder(at('in'), await roots());
@@ -122,6 +147,7 @@ describe('a folder listing', () => {
     expect((await listFolder(at('in'), several)).parent).toBe(TOP);
     const top = await listFolder(TOP, several);
     expect(top.parent).toBeUndefined();
+    expect(top.isTop).toBe(true);
     expect(top.entries.map(({ path, folder }) => [path, folder])).toEqual([
       [at('in'), true],
       [at('blobs'), true],

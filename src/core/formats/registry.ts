@@ -5,6 +5,8 @@ import { type CheckpointContent, noContent } from '../checkpoint-content.ts';
 import { FindingList } from '../finding-list.ts';
 import { contentKind } from './content-kinds.ts';
 import { notACheckpoint, stoodInFor } from './not-a-checkpoint.ts';
+import { beginsLikeLegacy, readLegacy } from './pytorch/read-legacy.ts';
+import { readPytorch } from './pytorch/read-pytorch.ts';
 import type { ReadOptions } from './read-options.ts';
 import { LONGEST_HEADER } from './safetensors/limits.ts';
 import { readSafetensors } from './safetensors/read-safetensors.ts';
@@ -27,6 +29,8 @@ export interface Format {
   readonly matches: (candidate: Candidate) => boolean;
   /** Whether a damaged file of this name could be this format, though its first bytes look like another kind. */
   readonly couldBe: (candidate: Candidate) => boolean;
+  /** Whether a file that no content gives away is taken for this format by its name. */
+  readonly byName: boolean;
   readonly read: (source: ByteSource, options: ReadOptions) => Promise<CheckpointContent>;
 }
 
@@ -68,13 +72,33 @@ export const FORMATS: readonly Format[] = [
     extensions: ['safetensors', 'sft'],
     matches: looksLikeSafetensors,
     couldBe: couldBeSafetensors,
+    byName: true,
     read: readSafetensors,
+  },
+  {
+    id: 'pytorch',
+    label: 'a PyTorch archive',
+    extensions: ['pt', 'pth', 'bin', 'ckpt', 'tar'],
+    // torch looks at these four bytes alone (FORMATS.md 2); the reader finds out whether the archive is torch's.
+    matches: ({ head }) => head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4,
+    couldBe: () => false,
+    byName: false,
+    read: readPytorch,
+  },
+  {
+    id: 'pytorch-legacy',
+    label: 'a PyTorch file of the stacked-pickle format',
+    extensions: ['pt', 'pth', 'bin', 'ckpt', 'tar'],
+    matches: ({ head }) => beginsLikeLegacy(head),
+    couldBe: () => false,
+    byName: false,
+    read: readLegacy,
   },
 ];
 
 /** Extensions that promise something else than what a reader recognised. */
 const FOREIGN_EXTENSIONS = new Set(
-  'pt pth bin ckpt pkl pickle th tar npy npz gguf ggml onnx h5 hdf5 keras pb tflite msgpack zip gz 7z json txt html'.split(
+  'safetensors sft pt pth bin ckpt pkl pickle th tar npy npz gguf ggml onnx h5 hdf5 keras pb tflite msgpack zip gz 7z json txt html'.split(
     ' ',
   ),
 );
@@ -98,7 +122,7 @@ const chooseFormat = (candidate: Candidate): Format | undefined => {
   }
   // A damaged file is still what its name says, unless its content is surely something else.
   const kind = contentKind(candidate.head, candidate.size);
-  const named = FORMATS.find((format) => format.extensions.includes(candidate.extension));
+  const named = FORMATS.find((format) => format.byName && format.extensions.includes(candidate.extension));
   const overruled = kind !== undefined && named?.couldBe(candidate) !== true;
   return overruled ? undefined : named;
 };
@@ -117,7 +141,8 @@ export const readCheckpoint = async (source: ByteSource, options: ReadOptions): 
     return unrecognised(source.name, head, source.size);
   }
   const content = await format.read(source, options);
-  if (!format.extensions.includes(candidate.extension) && FOREIGN_EXTENSIONS.has(candidate.extension)) {
+  const mismatch = !format.extensions.includes(candidate.extension) && FOREIGN_EXTENSIONS.has(candidate.extension);
+  if (mismatch && content.format === format.id) {
     const message = `named ".${candidate.extension}" but its content is ${format.label}: opened as that`;
     content.findings.add(finding('extension-mismatch', message, { file: source.name, offset: 0 }));
   }

@@ -2,7 +2,7 @@ import type { MetadataEntry } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import type { Finding } from '../../shared/findings.ts';
 import { formatInt } from '../../shared/format-number.ts';
-import { dtypeInfo } from '../dtypes/dtype-table.ts';
+import { SAFETENSORS_DTYPES } from '../dtypes/dtype-table.ts';
 import { TensorLookupError, UnreadableTensorError } from '../errors.ts';
 import type { HeaderTensor } from '../formats/safetensors/write-header.ts';
 import { quoteName } from '../quote-name.ts';
@@ -75,18 +75,18 @@ const checkInput = ({ format, table, findings }: ConversionInput, explicit: bool
   }
 };
 
-/** Of the table's layouts, the one whose bytes are the tensor's own, in order. */
-const CONTIGUOUS = LAYOUTS.indexOf('contiguous');
+/** Of the table's layouts, those whose elements can be read one by one, in order. */
+const PLAIN: ReadonlySet<number> = new Set([LAYOUTS.indexOf('contiguous'), LAYOUTS.indexOf('strided')]);
 
 /** Why a row cannot be written; undefined when it can. */
 const refusal = (table: TensorTable, id: number): string | undefined => {
   if (!table.isPresent(id)) {
     return table.problem(id) ?? 'its bytes are not in the file';
   }
-  if (dtypeInfo(table.dtype(id)) === undefined) {
+  if (!SAFETENSORS_DTYPES.has(table.dtype(id))) {
     return `safetensors has no dtype ${quoteName(table.dtype(id))}`;
   }
-  return table.data.layouts[id] === CONTIGUOUS ? undefined : 'its elements do not lie one after the other';
+  return PLAIN.has(table.data.layouts[id] ?? -1) ? undefined : 'its elements are packed into blocks';
 };
 
 const checkRows = (table: TensorTable, ids: readonly number[]): void => {
@@ -120,13 +120,15 @@ const checkRows = (table: TensorTable, ids: readonly number[]): void => {
   }
 };
 
-/** Ranges that several of the tensors share, as sentences. */
+/** Ranges that several of the tensors share, as sentences; views, which may share them in part or otherwise, are left out. */
 const tiedNotes = (table: TensorTable, ids: readonly number[]): string[] => {
   const { begins, ends, fileOf } = table.data;
   const at = (column: Float64Array | Uint32Array, id: number): number => column[id] ?? 0;
   const compare = (a: number, b: number): number =>
     at(fileOf, a) - at(fileOf, b) || at(begins, a) - at(begins, b) || at(ends, a) - at(ends, b);
-  const sorted = ids.filter((id) => at(ends, id) > at(begins, id)).sort((a, b) => compare(a, b) || a - b);
+  const sorted = ids
+    .filter((id) => at(ends, id) > at(begins, id) && table.strided(id) === undefined)
+    .sort((a, b) => compare(a, b) || a - b);
   const notes: string[] = [];
   for (let first = 0; first < sorted.length; ) {
     const id = sorted[first] ?? 0;

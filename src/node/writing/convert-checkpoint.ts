@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { readInto } from '../../core/bytes/checked-read.ts';
 import type { Checkpoint } from '../../core/checkpoint.ts';
 import { UnreadableTensorError } from '../../core/errors.ts';
+import { Tensor } from '../../core/tensor/tensor.ts';
 import { PIECE_BYTES } from '../../core/writing/exact-chunks.ts';
 import { type ConversionOptions, type ConversionPlan, planConversion } from '../../core/writing/plan-conversion.ts';
 import { safetensorsChunks } from '../../core/writing/plan-safetensors.ts';
@@ -87,6 +88,10 @@ async function* tensorPieces({ table, sources }: Checkpoint, id: number, reading
   const source = await reading.files.of(table.data.fileOf[id] ?? sources.length);
   if (source === undefined || !table.isPresent(id)) {
     throw new UnreadableTensorError(table.name(id), table.problem(id) ?? 'its file is not open');
+  }
+  if (table.strided(id) !== undefined) {
+    yield* new Tensor(table, id, source).rawPieces(PIECE_BYTES);
+    return;
   }
   for (let at = begin; at < end; at += reading.buffer.byteLength) {
     const piece = reading.buffer.subarray(0, Math.min(reading.buffer.byteLength, end - at));

@@ -87,4 +87,25 @@ describe('loupe export', () => {
     expect((await runLoupe('export', fixture('bad/b03_trunc.safetensors'), 'b', '-o', path)).code).toBe(4);
     expect(await readdir(folder)).not.toContain('cut.f32');
   });
+
+  it('tells what float32 could not hold', async () => {
+    const path = join(folder, 'doubles.safetensors');
+    const doubles = new Uint8Array(Float64Array.of(0.1, 1e300, 1).buffer);
+    await writeFile(path, craftFile(headerOf(entry('d', 'F64', '[3]', '[0,24]')), doubles));
+    const out = join(folder, 'doubles.f32');
+    const { code, stderr } = await runLoupe('export', path, 'd', '-o', out);
+    expect(code).toBe(0);
+    expect(stderr).toContain('tensor "d": 2 of 3 numbers are not exact in float32; 1 of them became infinite');
+    expect((await runJson('export', path, 'd', '-o', out, '--force')).value).toEqual({
+      written: [{ name: 'd', path: out, bytes: 12, precision: { values: 3, inexact: 2, overflowed: 1 } }],
+    });
+  });
+
+  it('writes all or nothing into a folder', async () => {
+    const into = join(folder, 'none');
+    const cut = await runLoupe('export', fixture('bad/b03_trunc.safetensors'), '--include', '*', '-o', into);
+    expect(cut.code).toBe(4);
+    expect(await readdir(folder)).not.toContain('none');
+    expect((await runLoupe('export', ALL, '--include', 'zzz', '-o', into)).code).toBe(2);
+  });
 });

@@ -17,7 +17,7 @@ export type PickleEventKind =
   | 'assign-to-global'
   | 'persistent-id';
 
-/** One thing that running the pickle would do beyond making data. */
+/** One thing that running the pickle would do beyond making data. `argumentsInShort(node)` gives a call's arguments. */
 export interface PickleEvent {
   readonly kind: PickleEventKind;
   /** Byte offset of the opcode. */
@@ -26,42 +26,61 @@ export interface PickleEvent {
   readonly node: PickleNode;
 }
 
-const KINDS: readonly PickleEventKind[] = [
-  'import',
-  'computed-import',
-  'extension',
-  'call',
-  'build',
-  'assign-to-global',
-  'persistent-id',
-];
+/** Kind of event that the making of a node is. */
+const MADE_BY: ReadonlyMap<PickleNode['kind'], PickleEventKind> = new Map([
+  ['global', 'import'],
+  ['computed-global', 'computed-import'],
+  ['extension', 'extension'],
+  ['call', 'call'],
+  ['persistent', 'persistent-id'],
+]);
 
-/** What running a pickle would do, in its order. Kept in columns: a hostile stream has an event in every second byte. */
+/** Something done to an object that was there already. */
+interface Change {
+  readonly kind: 'build' | 'assign-to-global';
+  readonly offset: number;
+  readonly node: PickleNode;
+}
+
+/**
+ * What running a pickle would do, in its order. Kept small, as a hostile stream has an event in every byte: of an event
+ * that makes a node the node alone is kept, which knows its offset, and the opcode is read from the stream.
+ */
 export class EventLog {
-  readonly #nodes: PickleNode[] = [];
-  readonly #offsets: number[] = [];
-  /** Kind times 256 plus opcode. */
-  readonly #whats: number[] = [];
+  readonly #bytes: Uint8Array;
+  readonly #entries: (PickleNode | Change)[] = [];
 
-  get length(): number {
-    return this.#nodes.length;
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
   }
 
-  add(kind: PickleEventKind, offset: number, opcode: number, node: PickleNode): void {
-    this.#nodes.push(node);
-    this.#offsets.push(offset);
-    this.#whats.push(KINDS.indexOf(kind) * 256 + opcode);
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** Records that a node was made by an import, a call or a persistent id. */
+  made(node: PickleNode): void {
+    this.#entries.push(node);
+  }
+
+  /** Records what was done to an object by the opcode at `offset`. */
+  changed(kind: Change['kind'], offset: number, node: PickleNode): void {
+    this.#entries.push({ kind, offset, node });
   }
 
   /** Event `index`; undefined past the end. */
   at(index: number): PickleEvent | undefined {
-    const node = this.#nodes[index];
-    const what = this.#whats[index] ?? 0;
-    const kind = KINDS[what >> 8];
-    const opcode = opcodeName(what & 255);
-    return node === undefined || kind === undefined || opcode === undefined
+    const entry = this.#entries[index];
+    if (entry === undefined) {
+      return undefined;
+    }
+    const { offset } = entry;
+    const opcode = opcodeName(this.#bytes[offset] ?? 0);
+    const change = entry.kind === 'build' || entry.kind === 'assign-to-global';
+    const kind = change ? entry.kind : MADE_BY.get(entry.kind);
+    return kind === undefined || opcode === undefined
       ? undefined
-      : { kind, offset: this.#offsets[index] ?? 0, opcode, node };
+      : { kind, offset, opcode, node: change ? entry.node : entry };
   }
 
   *[Symbol.iterator](): Generator<PickleEvent> {

@@ -8,6 +8,8 @@ export interface PickleLimits {
   readonly stack: number;
   /** Marks open at once, which is how deep a pickler can have been inside containers. */
   readonly marks: number;
+  /** Tuples of one directly inside one another. */
+  readonly nesting: number;
   /** Slots of the memo in use. */
   readonly memo: number;
 }
@@ -16,7 +18,7 @@ export interface PickleLimits {
  * - steps: a checkpoint takes about 35 opcodes a tensor, so this is a million tensors; a second or two of work.
  * - nodes: FORMATS.md 8; at 50 to 100 bytes each, what a default heap of Node still holds.
  * - stack: FORMATS.md 8. A tuple lies on the stack whole before it is made, dicts and lists come in batches of 1000.
- * - marks: CPython's pickler recurses and ends at about 1000 levels unless its limit was raised.
+ * - marks, nesting: CPython's pickler recurses and ends at about 1000 levels unless its limit was raised.
  * - memo: FORMATS.md 8. Numbers of slots are not bounded: an unused slot takes no memory.
  */
 export const PICKLE_LIMITS: PickleLimits = {
@@ -24,6 +26,7 @@ export const PICKLE_LIMITS: PickleLimits = {
   nodes: 10_000_000,
   stack: 1_000_000,
   marks: 10_000,
+  nesting: 10_000,
   memo: 5_000_000,
 };
 
@@ -33,8 +36,8 @@ export const LONGEST_TEXT = 64 * 2 ** 20;
 /** Longest number in text, in characters; CPython itself refuses decimal integers of more than 4300 digits. */
 export const LONGEST_NUMBER_TEXT = 2 ** 16;
 
-/** Longest LONG1 or LONG4, in bytes: 8 million bits, far beyond any number a program would save. */
-export const LONGEST_LONG = 2 ** 20;
+/** Longest LONG1 or LONG4, in bytes: half a million bits, far beyond any number a program would save. */
+export const LONGEST_LONG = 2 ** 16;
 
 /** Wrong frames and misuses kept in full; a stream made to produce millions is counted, not stored. */
 export const MOST_KEPT_REMARKS = 100;

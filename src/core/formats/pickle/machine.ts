@@ -1,4 +1,4 @@
-import { EventLog, type PickleEventKind } from './event-log.ts';
+import { EventLog } from './event-log.ts';
 import { MOST_KEPT_REMARKS, type PickleLimits } from './limits.ts';
 import { Memo } from './memo.ts';
 import type { CallNode, GlobalNode, ImportOpcode, ImportUse, PickleNode } from './nodes.ts';
@@ -27,7 +27,7 @@ export class PickleMachine {
   readonly reader: PickleReader;
   readonly limits: PickleLimits;
   readonly memo = new Memo();
-  readonly events = new EventLog();
+  readonly events: EventLog;
   readonly imports = new Map<string, ImportUse>();
   /** Wrong frames, the first {@link MOST_KEPT_REMARKS}. */
   readonly framesWrong: PickleRemark[] = [];
@@ -37,8 +37,9 @@ export class PickleMachine {
   protocol = 0;
   /** Where the opcode at hand begins. */
   opcodeAt: number;
-  /** The byte of the opcode at hand. */
-  opcode = 0;
+  /** Tuples of one that the last opcodes put into one another. */
+  #nesting = 0;
+  #nestedAt = -1;
   /** Where the frame at hand ends; −1 outside frames. */
   frameEnd = -1;
   /** Out-of-band buffers asked for. */
@@ -51,6 +52,7 @@ export class PickleMachine {
 
   constructor(bytes: Uint8Array, start: number, limits: PickleLimits) {
     this.reader = new PickleReader(bytes, start);
+    this.events = new EventLog(bytes);
     this.limits = limits;
     this.opcodeAt = start;
   }
@@ -127,10 +129,6 @@ export class PickleMachine {
     this.#floor = this.#marks.at(-1) ?? 0;
   }
 
-  event(kind: PickleEventKind, node: PickleNode): void {
-    this.events.add(kind, this.opcodeAt, this.opcode, node);
-  }
-
   /** Notes what a loader may refuse. The run goes on: to stop would hide what follows from whoever reads the report. */
   misuse(message: string): void {
     if (this.misuses.length < MOST_KEPT_REMARKS) {
@@ -141,6 +139,15 @@ export class PickleMachine {
   frameWrong(offset: number, message: string): void {
     if (this.framesWrong.length < MOST_KEPT_REMARKS) {
       this.framesWrong.push({ offset, message });
+    }
+  }
+
+  /** Bounds what costs a byte a level: TUPLE1 over and over. Deeper containers of other kinds need open marks. */
+  nest(): void {
+    this.#nesting = this.#nestedAt === this.opcodeAt - 1 ? this.#nesting + 1 : 0;
+    this.#nestedAt = this.opcodeAt;
+    if (this.#nesting > this.limits.nesting) {
+      overLimit(`tuples nested over ${this.limits.nesting} deep`);
     }
   }
 
@@ -156,7 +163,7 @@ export class PickleMachine {
     use.count += 1;
     const node: GlobalNode = { kind: 'global', offset: this.opcodeAt, use };
     this.count();
-    this.event('import', node);
+    this.events.made(node);
     return node;
   }
 
@@ -167,10 +174,11 @@ export class PickleMachine {
       use.calls += 1;
       use.firstCall ??= node;
     }
-    for (const other of callsOfArguments(node)) {
-      other.calls += 1;
+    const passed = calledByCallee(node);
+    if (passed !== undefined) {
+      passed.calls += 1;
     }
-    this.event('call', node);
+    this.events.made(node);
     this.add(node);
   }
 }
@@ -192,7 +200,7 @@ export const calledImport = (callee: PickleNode): ImportUse | undefined => {
   return isModule && wrapped?.kind === 'global' ? wrapped.use : undefined;
 };
 
-/** Functions that call their first argument. */
+/** Functions, by name in whatever module, that call their first argument. */
 const CALLS_ITS_ARGUMENT: ReadonlySet<string> = new Set([
   '_rebuild_from_type_v2',
   '_rebuild_from_type',
@@ -203,10 +211,10 @@ const CALLS_ITS_ARGUMENT: ReadonlySet<string> = new Set([
   'apply',
 ]);
 
-const callsOfArguments = (node: CallNode): readonly ImportUse[] => {
-  if (node.callee.kind !== 'global' || !CALLS_ITS_ARGUMENT.has(node.callee.use.name) || node.args.kind !== 'tuple') {
-    return [];
+const calledByCallee = ({ callee, args }: CallNode): ImportUse | undefined => {
+  if (callee.kind !== 'global' || args.kind !== 'tuple' || !CALLS_ITS_ARGUMENT.has(callee.use.name)) {
+    return undefined;
   }
-  const [first] = node.args.items;
-  return first?.kind === 'global' ? [first.use] : [];
+  const [first] = args.items;
+  return first?.kind === 'global' ? first.use : undefined;
 };

@@ -22,12 +22,12 @@ export const isGlobal = (node: PickleNode | undefined, module: string | readonly
   return found.name === name && (typeof module === 'string' ? found.module === module : module.includes(found.module));
 };
 
-/** Whether a node is the result of calling the import `module.name`. */
-export const isCallOf = (
+/** The node itself if it is the result of calling the import `module.name`, which is judged as `isGlobal` does. */
+export const callOf = (
   node: PickleNode | undefined,
   module: string | readonly string[],
   name: string,
-): node is CallNode => node?.kind === 'call' && isGlobal(node.callee, module, name);
+): CallNode | undefined => (node?.kind === 'call' && isGlobal(node.callee, module, name) ? node : undefined);
 
 /** The items of a list, tuple, set or frozenset; undefined for anything else. */
 export const itemsOf = (node: PickleNode | undefined): readonly PickleNode[] | undefined => {
@@ -54,21 +54,25 @@ export const bytesOf = (node: PickleNode | undefined): Uint8Array | undefined =>
   if (node?.kind === 'bytes' || node?.kind === 'bytearray' || node?.kind === 'byte-string') {
     return node.value;
   }
-  if (isCallOf(node, '_codecs', 'encode')) {
-    return encodedBytes(argumentsOf(node));
+  const encode = callOf(node, '_codecs', 'encode');
+  if (encode !== undefined) {
+    return encodedBytes(argumentsOf(encode));
   }
-  if (isCallOf(node, 'builtins', 'bytearray') || isCallOf(node, 'builtins', 'bytes')) {
-    const [first, encoding] = argumentsOf(node);
-    if (first === undefined) {
-      return node.args.kind === 'tuple' ? new Uint8Array(0) : undefined;
-    }
-    if (first.kind === 'string') {
-      return encodedBytes([first, ...(encoding === undefined ? [] : [encoding])]);
-    }
-    // One level and no more: `bytearray(bytearray(…))` nests as deep as a file likes, and no pickler writes it.
-    return isCallOf(first, '_codecs', 'encode') ? encodedBytes(argumentsOf(first)) : plainBytes(first);
+  const made = callOf(node, 'builtins', 'bytearray') ?? callOf(node, 'builtins', 'bytes');
+  return made?.args.kind === 'tuple' ? bytesMadeOf(made.args.items) : undefined;
+};
+
+/** Bytes of the arguments of `bytes` or `bytearray`. */
+const bytesMadeOf = ([first, encoding]: readonly PickleNode[]): Uint8Array | undefined => {
+  if (first === undefined) {
+    return new Uint8Array(0);
   }
-  return undefined;
+  if (first.kind === 'string') {
+    return encoding === undefined ? undefined : encodedBytes([first, encoding]);
+  }
+  // One level and no more: `bytearray(bytearray(…))` nests as deep as a file likes, and no pickler writes it.
+  const encode = callOf(first, '_codecs', 'encode');
+  return encode === undefined ? plainBytes(first) : encodedBytes(argumentsOf(encode));
 };
 
 const plainBytes = (node: PickleNode): Uint8Array | undefined =>

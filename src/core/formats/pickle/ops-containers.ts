@@ -16,10 +16,10 @@ const checkAllHashable = (nodes: readonly PickleNode[]): void => {
   }
 };
 
-/** `items` behind `held`, which may be the shared empty array. */
-const joined = (held: PickleNode[], items: readonly PickleNode[]): PickleNode[] => {
+/** `items`, which nobody else holds, behind `held`, which may be the shared empty array. */
+const joined = (held: PickleNode[], items: PickleNode[]): PickleNode[] => {
   if (held === NOTHING) {
-    return [...items];
+    return items;
   }
   for (const item of items) {
     held.push(item);
@@ -38,11 +38,11 @@ export const changesGlobal = (machine: PickleMachine, target: PickleNode): boole
   if (target.kind !== 'global' && target.kind !== 'computed-global' && target.kind !== 'extension') {
     return false;
   }
-  machine.event('assign-to-global', target);
+  machine.events.changed('assign-to-global', machine.opcodeAt, target);
   return true;
 };
 
-const appendTo = (machine: PickleMachine, target: PickleNode, items: readonly PickleNode[]): void => {
+const appendTo = (machine: PickleMachine, target: PickleNode, items: PickleNode[]): void => {
   if (target.kind === 'list') {
     target.items = joined(target.items, items);
   } else if (target.kind === 'call') {
@@ -54,9 +54,20 @@ const appendTo = (machine: PickleMachine, target: PickleNode, items: readonly Pi
   }
 };
 
+const everySecond = (pairs: readonly PickleNode[], first: number): PickleNode[] => {
+  const out: PickleNode[] = [];
+  for (let index = first; index < pairs.length; index += 2) {
+    const node = pairs[index];
+    if (node !== undefined) {
+      out.push(node);
+    }
+  }
+  return out;
+};
+
 const setItems = (machine: PickleMachine, target: PickleNode, pairs: readonly PickleNode[]): void => {
-  const keys = pairs.filter((_, index) => index % 2 === 0);
-  const values = pairs.filter((_, index) => index % 2 === 1);
+  const keys = everySecond(pairs, 0);
+  const values = everySecond(pairs, 1);
   if (target.kind === 'dict') {
     checkAllHashable(keys);
     target.keys = joined(target.keys, keys);
@@ -81,7 +92,7 @@ const MAY_TAKE_ITEMS: ReadonlySet<PickleNode['kind']> = new Set(['list', 'bytear
 const isTensor = ({ callee }: CallNode): boolean =>
   callee.kind === 'global' && callee.use.name.startsWith('_rebuild_') && callee.use.module.startsWith('torch.');
 
-const addItems = (machine: PickleMachine, target: PickleNode, items: readonly PickleNode[]): void => {
+const addItems = (machine: PickleMachine, target: PickleNode, items: PickleNode[]): void => {
   if (target.kind === 'set') {
     checkAllHashable(items);
     target.items = joined(target.items, items);
@@ -95,7 +106,7 @@ const addItems = (machine: PickleMachine, target: PickleNode, items: readonly Pi
 };
 
 const inBatch =
-  (into: (machine: PickleMachine, target: PickleNode, items: readonly PickleNode[]) => void): OpcodeRow[1] =>
+  (into: (machine: PickleMachine, target: PickleNode, items: PickleNode[]) => void): OpcodeRow[1] =>
   (machine) => {
     const items = machine.sinceMark();
     const target = machine.top();
@@ -130,13 +141,16 @@ export const CONTAINER_ROWS: readonly OpcodeRow[] = [
     OPCODES.EMPTY_DICT,
     (machine) => machine.add({ kind: 'dict', offset: machine.opcodeAt, keys: NOTHING, values: NOTHING }),
   ],
-  [OPCODES.TUPLE1, tupleOf(1)],
+  [
+    OPCODES.TUPLE1,
+    (machine) => {
+      machine.nest();
+      machine.add({ kind: 'tuple', offset: machine.opcodeAt, items: [machine.pop()] });
+    },
+  ],
   [OPCODES.TUPLE2, tupleOf(2)],
   [OPCODES.TUPLE3, tupleOf(3)],
-  [
-    OPCODES.TUPLE,
-    (machine) => machine.add({ kind: 'tuple', offset: machine.opcodeAt, items: machine.sinceMark() }),
-  ],
+  [OPCODES.TUPLE, (machine) => machine.add({ kind: 'tuple', offset: machine.opcodeAt, items: machine.sinceMark() })],
   [OPCODES.LIST, (machine) => machine.add({ kind: 'list', offset: machine.opcodeAt, items: machine.sinceMark() })],
   [
     OPCODES.DICT,

@@ -61,7 +61,7 @@ const stackGlobal: OpcodeRow[1] = (machine) => {
     return;
   }
   machine.add({ kind: 'computed-global', offset: machine.opcodeAt, module, name });
-  machine.event('computed-import', machine.top());
+  machine.events.made(machine.top());
 };
 
 const extension = (machine: PickleMachine, code: number): void => {
@@ -69,7 +69,7 @@ const extension = (machine: PickleMachine, code: number): void => {
     broken(`extension code ${code}; codes begin at 1`);
   }
   machine.add({ kind: 'extension', offset: machine.opcodeAt, code });
-  machine.event('extension', machine.top());
+  machine.events.made(machine.top());
 };
 
 const inst: OpcodeRow[1] = (machine) => {
@@ -93,9 +93,9 @@ const build: OpcodeRow[1] = (machine) => {
   const target = machine.top();
   if (target.kind === 'call') {
     additionsOf(target).states.push(state);
-    machine.event('build', target);
+    machine.events.changed('build', machine.opcodeAt, target);
   } else if (target.kind === 'persistent') {
-    machine.event('build', target);
+    machine.events.changed('build', machine.opcodeAt, target);
   } else if (!changesGlobal(machine, target) && state.kind !== 'none') {
     machine.misuse(`state given to a ${target.kind}, which takes none`);
   }
@@ -103,7 +103,7 @@ const build: OpcodeRow[1] = (machine) => {
 
 const persistent = (machine: PickleMachine, id: PickleNode): void => {
   machine.add({ kind: 'persistent', offset: machine.opcodeAt, id });
-  machine.event('persistent-id', machine.top());
+  machine.events.made(machine.top());
 };
 
 const persistentLine: OpcodeRow[1] = (machine) => {

@@ -1,6 +1,7 @@
 import { narrow } from '../../checked-arithmetic.ts';
 import { LONGEST_LONG, LONGEST_NUMBER_TEXT } from './limits.ts';
 import { broken, overLimit } from './pickle-stop.ts';
+import { latin1Text } from './pickle-text.ts';
 
 /** Text of a number's line. CPython hands the line to C functions, for which it ends at a NUL. */
 const numberText = (line: Uint8Array): string => {
@@ -8,10 +9,11 @@ const numberText = (line: Uint8Array): string => {
     overLimit(`a number of ${line.length} characters; at most ${LONGEST_NUMBER_TEXT} are read`);
   }
   const nul = line.indexOf(0);
-  return String.fromCharCode(...(nul < 0 ? line : line.subarray(0, nul)));
+  return latin1Text(nul < 0 ? line : line.subarray(0, nul));
 };
 
-const ANY_BASE = /^[ \t\n\v\f\r]*([+-]?)(0[xX](?:_?[\da-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[1-9](?:_?\d)*|0(?:_?0)*)[ \t\n\v\f\r]*$/;
+const ANY_BASE =
+  /^[ \t\n\v\f\r]*([+-]?)(0[xX](?:_?[\da-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|[1-9](?:_?\d)*|0(?:_?0)*)[ \t\n\v\f\r]*$/;
 const BASE_TEN = /^[ \t\n\v\f\r]*([+-]?)(\d(?:_?\d)*)[ \t\n\v\f\r]*$/;
 const C_OCTAL = /^[ \t\n\v\f\r]*([+-]?)0([0-7]+)$/;
 const C_DECIMAL = /^[ \t\n\v\f\r]*([+-]?)(\d+)$/;

@@ -45,6 +45,11 @@ export interface PickleOutcome {
   readonly framesWrong: readonly PickleRemark[];
   /** What a loader refuses or may refuse although the stream itself goes on; the first 100. */
   readonly misuses: readonly PickleRemark[];
+  /**
+   * The end of a frame that goes on beyond STOP; undefined where none does. CPython's loaders have then read the frame
+   * whole, and a second load from the same file begins there and not at `end`.
+   */
+  readonly frameEnd: number | undefined;
   /** Objects left on the stack below the result, which loaders ignore. */
   readonly leftover: number;
   /** Opcodes carried out. */
@@ -96,6 +101,7 @@ export const runPickle = (bytes: Uint8Array, options: PickleOptions = {}): Pickl
     protocol: machine.protocol,
     framesWrong: machine.framesWrong,
     misuses: machine.misuses,
+    frameEnd: outcome === 'complete' && machine.frameEnd > machine.reader.at ? machine.frameEnd : undefined,
     leftover: machine.depth,
     steps: run.steps,
     nodes: machine.nodes,
@@ -126,7 +132,6 @@ class Run {
       if (code === undefined) {
         return cutOff('the stream ends without STOP');
       }
-      machine.opcode = code;
       reader.at = at + 1;
       this.steps += 1;
       if (this.steps > most) {

@@ -17,6 +17,8 @@ const LONGEST_PATH = 4096;
 
 interface Visit {
   readonly node: PickleNode;
+  /** What the node is as a tensor, where its holder knows better. */
+  readonly as?: TensorReading;
   readonly path: string;
   /** Containers above, by identity: a container inside itself is not entered again. */
   readonly above: Above | undefined;
@@ -120,9 +122,18 @@ export const collectTensors = (root: PickleNode): Collected => {
       return { tensors, complete: false };
     }
     const { node, path, above } = visit;
-    const reading = readTensor(node);
+    const reading = visit.as ?? readTensor(node);
     if (reading.kind === 'tensor' || reading.kind === 'refused') {
       tensors.push({ path, reading, offset: node.offset });
+    } else if (reading.kind === 'parts') {
+      for (const { name, content } of [...reading.parts].reverse()) {
+        const partPath = path === '' ? name : `${path}.${name}`;
+        stack.push(
+          'offset' in content
+            ? { node: content, path: partPath, above: { node, above } }
+            : { node, as: content, path: partPath, above },
+        );
+      }
     } else if (reading.kind === 'inside') {
       stack.push({ node: reading.node, path, above: { node, above } });
     } else if (!isAbove(node, above)) {

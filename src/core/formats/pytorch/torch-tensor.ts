@@ -14,6 +14,8 @@ export interface StorageReference {
   readonly className: string;
   /** Elements it claims to have. */
   readonly elements: bigint;
+  /** It is part of the storage `key`: from this element, so many of them (legacy files alone). */
+  readonly part: { readonly offset: bigint; readonly elements: bigint } | undefined;
 }
 
 /** A tensor over a storage, as its rebuild function would make it. Nothing in it has been compared with the file. */
@@ -37,19 +39,29 @@ export type TensorReading =
   | { readonly kind: 'refused'; readonly why: string; readonly dtype: string; readonly shape: readonly bigint[] }
   /** A wrapper around another node that is the tensor. */
   | { readonly kind: 'inside'; readonly node: PickleNode }
+  /** Several dense tensors that together stand for one: listed as its parts, never joined. */
+  | { readonly kind: 'parts'; readonly parts: readonly TensorPart[] }
   | { readonly kind: 'other' };
+
+/** One of the tensors that a sparse, quantised or nested one is made of. */
+export interface TensorPart {
+  /** As torch calls it: `indices`, `values`, `int_repr`, `scales`, … */
+  readonly name: string;
+  readonly content: PickleNode | TensorReading;
+}
 
 const OTHER: TensorReading = { kind: 'other' };
 
-/** Rebuild functions whose first argument is the tensor they wrap. */
-const WRAPPERS = new Set(['torch._utils._rebuild_parameter', 'torch._utils._rebuild_parameter_with_state']);
+/** Functions that hand on their first argument, a tensor or a container of TorchScript. */
+const WRAPPERS = new Set([
+  'torch._utils._rebuild_parameter',
+  'torch._utils._rebuild_parameter_with_state',
+  'torch.jit._pickle.restore_type_tag',
+  'torch.jit._pickle.build_tensorlist',
+]);
 
-/** Rebuild functions of tensors that are not one dense storage: what they are, in words. */
-const NOT_DENSE: ReadonlyMap<string, string> = new Map([
-  ['torch._utils._rebuild_qtensor', 'a quantised tensor'],
-  ['torch._utils._rebuild_sparse_tensor', 'a sparse tensor'],
-  ['torch._utils._rebuild_sparse_csr_tensor', 'a sparse tensor'],
-  ['torch._utils._rebuild_nested_tensor', 'a nested tensor'],
+/** Rebuild functions of tensors that are listed only: what they are, in words. */
+const NOT_DECODED: ReadonlyMap<string, string> = new Map([
   ['torch._utils._rebuild_meta_tensor_no_storage', 'a meta tensor, of which the file holds no values'],
   ['torch._utils._rebuild_wrapper_subclass', 'a wrapper tensor, of which the file holds no values'],
   ['torch._utils._rebuild_device_tensor_from_numpy', 'a tensor out of a numpy array'],
@@ -57,9 +69,63 @@ const NOT_DENSE: ReadonlyMap<string, string> = new Map([
   ['torch._utils._rebuild_device_tensor_from_cpu_tensor', 'a device tensor'],
 ]);
 
+const refused = (why: string, dtype = '', shape: readonly bigint[] = []): TensorReading => ({
+  kind: 'refused',
+  why,
+  dtype,
+  shape,
+});
+
+const named = (names: readonly string[], nodes: readonly PickleNode[]): TensorReading => ({
+  kind: 'parts',
+  parts: names.flatMap((name, index) => {
+    const content = nodes[index];
+    return content === undefined ? [] : [{ name, content }];
+  }),
+});
+
+/** Names of a sparse layout's parts, in the order of its data (FORMATS.md 2.6). */
+const SPARSE_PARTS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['torch.sparse_coo', ['indices', 'values']],
+  ['torch.sparse_csr', ['crow_indices', 'col_indices', 'values']],
+  ['torch.sparse_bsr', ['crow_indices', 'col_indices', 'values']],
+  ['torch.sparse_csc', ['ccol_indices', 'row_indices', 'values']],
+  ['torch.sparse_bsc', ['ccol_indices', 'row_indices', 'values']],
+]);
+
+const readSparse = ([layout, data]: readonly PickleNode[]): TensorReading => {
+  const spelled = layout?.kind === 'call' ? textOfNode(argumentsOf(layout)[0]) : undefined;
+  const names = spelled === undefined ? undefined : SPARSE_PARTS.get(spelled);
+  const parts = itemsOf(data);
+  return names === undefined || parts === undefined
+    ? refused('a sparse tensor of a layout that is not known')
+    : named(names, parts);
+};
+
+/** Quantised tensors are their stored integers, and the numbers that give them their meaning. */
+const readQuantised = ([storage, offset, size, stride, quantiser]: readonly PickleNode[]): TensorReading => {
+  const integers = readDense({ storage, offset, size, stride, dtype: undefined, metadata: undefined });
+  const [scheme, scales, zeroPoints] = itemsOf(quantiser) ?? [];
+  const perChannel = globalName(scheme)?.startsWith('torch.per_channel') === true;
+  const others =
+    perChannel && scales !== undefined && zeroPoints !== undefined
+      ? [
+          { name: 'scales', content: scales },
+          { name: 'zero_points', content: zeroPoints },
+        ]
+      : [];
+  return { kind: 'parts', parts: [{ name: 'int_repr', content: integers }, ...others] };
+};
+
+/** View metadata of a legacy id: `(view_key, offset, view_numel)` in elements, or None (FORMATS.md 2.4). */
+const partOf = (view: PickleNode | undefined): StorageReference['part'] => {
+  const [, offset, elements] = itemsOf(view)?.map(integerOf) ?? [];
+  return offset === undefined || elements === undefined ? undefined : { offset, elements };
+};
+
 /** The storage a persistent id names; undefined when the id is no storage's. */
 export const storageOf = (node: PickleNode | undefined): StorageReference | undefined => {
-  const [tag, type, key, , elements] = (node?.kind === 'persistent' ? itemsOf(node.id) : undefined) ?? [];
+  const [tag, type, key, , elements, view] = (node?.kind === 'persistent' ? itemsOf(node.id) : undefined) ?? [];
   const keyText = textOfNode(key);
   const count = integerOf(elements);
   if (textOfNode(tag) !== 'storage' || type?.kind !== 'global' || keyText === undefined || count === undefined) {
@@ -72,15 +138,9 @@ export const storageOf = (node: PickleNode | undefined): StorageReference | unde
     elementBytes: known?.bytes,
     className: type.use.name,
     elements: count,
+    part: partOf(view),
   };
 };
-
-const refused = (why: string, dtype = '', shape: readonly bigint[] = []): TensorReading => ({
-  kind: 'refused',
-  why,
-  dtype,
-  shape,
-});
 
 interface DenseArguments {
   readonly storage: PickleNode | undefined;
@@ -142,12 +202,19 @@ export const readTensor = (node: PickleNode): TensorReading => {
     case 'torch._tensor._rebuild_from_type_v2':
     case 'torch.tensor._rebuild_from_type_v2':
       return readFromType(node, args);
+    case 'torch._utils._rebuild_sparse_tensor':
+    case 'torch._utils._rebuild_sparse_csr_tensor':
+      return readSparse(args);
+    case 'torch._utils._rebuild_qtensor':
+      return readQuantised(args);
+    case 'torch._utils._rebuild_nested_tensor':
+      return named(['buffer', 'sizes', 'strides', 'storage_offsets'], args);
     default: {
       const [inner] = args;
       if (name !== undefined && WRAPPERS.has(name) && inner !== undefined) {
         return { kind: 'inside', node: inner };
       }
-      const what = name === undefined ? undefined : NOT_DENSE.get(name);
+      const what = name === undefined ? undefined : NOT_DECODED.get(name);
       return what === undefined ? OTHER : refused(`${what}; its values are not decoded`, '', sizesIn(args));
     }
   }

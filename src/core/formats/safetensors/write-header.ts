@@ -39,10 +39,9 @@ const isDimension = (size: Int): boolean =>
   size >= 0 && (typeof size === 'bigint' ? size < 1n << 64n : Number.isSafeInteger(size));
 
 /**
- * Bytes that a tensor of this dtype and shape takes in a safetensors file.
+ * The dtype of that name, if safetensors has it; other formats have more.
  *
- * @throws LoupeError `unknown-dtype`; `field-invalid` for a dimension that is no whole number; `shape-overflow`;
- *   `size-not-whole-bytes` for elements under 8 bits that do not fill whole bytes.
+ * @throws LoupeError `unknown-dtype`
  */
 export const requireSafetensorsDtype = (dtype: string): SafetensorsDtype => {
   const info = SAFETENSORS_DTYPES.get(dtype);
@@ -52,7 +51,13 @@ export const requireSafetensorsDtype = (dtype: string): SafetensorsDtype => {
   return info;
 };
 
-const tensorBytes = (name: string, dtype: string, shape: readonly Int[]): number => {
+/**
+ * Bytes that a tensor of this dtype and shape takes in a safetensors file.
+ *
+ * @throws LoupeError `unknown-dtype`; `field-invalid` for a dimension that is no whole number; `shape-overflow`;
+ *   `size-not-whole-bytes` for elements under 8 bits that do not fill whole bytes.
+ */
+export const tensorBytes = (name: string, dtype: string, shape: readonly Int[]): number => {
   const { bits } = requireSafetensorsDtype(dtype);
   const where = `tensor ${quoteName(name)}`;
   if (!shape.every(isDimension)) {

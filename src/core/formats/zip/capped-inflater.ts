@@ -40,7 +40,7 @@ export class CappedInflater {
   push(bytes: Uint8Array, last: boolean): readonly Uint8Array[] {
     this.#out = [];
     // Small pieces: one push of the inflater cannot be stopped, and makes up to 1032 times as much.
-    for (let at = 0; !this.stopped && (at < bytes.length || (last && at === 0)); at += INFLATE_PIECE) {
+    for (let at = 0; !this.stopped && at < bytes.length; at += INFLATE_PIECE) {
       const end = Math.min(at + INFLATE_PIECE, bytes.length);
       this.#pushPiece(bytes.subarray(at, end), last && end === bytes.length);
     }

@@ -50,7 +50,7 @@ export const chooseDirectory = async (
 };
 
 /**
- * Reports end records besides the one that counts. One that lies inside a member is that member's, an archive within the
+ * Reports end records besides the one that counts, and returns those that a reader may take for it. One that lies inside a member is that member's, an archive within the
  * archive, unless its comment ends at the end of the file, which is how strict readers tell an end record.
  */
 export const reportRivals = (
@@ -59,7 +59,7 @@ export const reportRivals = (
   members: readonly ZipMember[],
   more: number,
   report: Report,
-): void => {
+): readonly EndRecord[] => {
   const isInside = ({ at }: EndRecord): boolean =>
     members.some(({ payload }) => payload !== undefined && payload.begin <= at && at < payload.end);
   const serious = rivals.filter((rival) => rival.at > end.at || endOf(rival) === source.size || !isInside(rival));
@@ -68,4 +68,5 @@ export const reportRivals = (
     const message = `${formatInt(serious.length + more + 1)} end records, at offsets ${places}${more > 0 ? ' and before' : ''}; loaders differ on which counts`;
     report('zip-directory-disagrees', message, serious[0]?.at ?? end.at);
   }
+  return serious;
 };

@@ -83,7 +83,8 @@ export const judgeDeclaration = (member: MemberDraft, report: Report): void => {
     const message = `member ${name} is compressed by method ${method}; only 0 (stored) and 8 (deflate) can be read`;
     report('zip-unsupported-method', message, header);
   }
-  if (method === STORED && member.bytes !== member.compressedBytes) {
+  // What is encrypted has a head of its own in front.
+  if (method === STORED && !member.encrypted && member.bytes !== member.compressedBytes) {
     const sizes = `${formatInt(member.bytes)} bytes of ${formatInt(member.compressedBytes)} stored ones`;
     report('zip-directory-disagrees', `member ${name} is stored, yet would be ${sizes}`, header);
   }

@@ -1,4 +1,4 @@
-import { DATA_DESCRIPTOR, viewOf } from './records.ts';
+import { DATA_DESCRIPTOR } from './records.ts';
 
 /** The longest data descriptor: signature, CRC and two 64-bit sizes. */
 export const DESCRIPTOR_REACH = 24;
@@ -11,20 +11,16 @@ export interface DataDescriptor {
 }
 
 /**
- * Reads bytes as a data descriptor: 16 or 24 bytes with a signature, 12 or 20 without (FORMATS.md appendix A). Undefined
- * for any other length and for a missing signature.
+ * Reads `length` bytes at `begin` as a data descriptor: 16 or 24 bytes with a signature, 12 or 20 without (FORMATS.md
+ * appendix A). Undefined for any other length and for a missing signature.
  */
-export const readDescriptor = (bytes: Uint8Array): DataDescriptor | undefined => {
-  const view = viewOf(bytes);
-  const signed = bytes.length === 16 || bytes.length === 24;
-  if (
-    (!signed && bytes.length !== 12 && bytes.length !== 20) ||
-    (signed && view.getUint32(0, true) !== DATA_DESCRIPTOR)
-  ) {
+export const readDescriptor = (view: DataView, begin: number, length: number): DataDescriptor | undefined => {
+  const signed = length === 16 || length === 24;
+  if ((!signed && length !== 12 && length !== 20) || (signed && view.getUint32(begin, true) !== DATA_DESCRIPTOR)) {
     return undefined;
   }
-  const at = signed ? 4 : 0;
-  const wide = bytes.length >= 20;
+  const at = signed ? begin + 4 : begin;
+  const wide = length >= 20;
   const size = (position: number): number =>
     wide ? Number(view.getBigUint64(position, true)) : view.getUint32(position, true);
   return {

@@ -32,7 +32,7 @@ export const BOMB_FLOOR = 16 * 1024 * 1024;
 export const MOST_MEMBER_BYTES = 2 ** 31;
 
 /** Bytes given to the inflater at once: deflate makes at most 1032 times as many out of them before it can be stopped. */
-export const INFLATE_PIECE = 8 * 1024;
+export const INFLATE_PIECE = 16 * 1024;
 
 /** Bytes of a member read at once while it is streamed. */
 export const MEMBER_CHUNK = 1024 * 1024;

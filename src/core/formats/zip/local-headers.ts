@@ -59,6 +59,7 @@ interface Site {
   readonly source: ByteSource;
   readonly entry: CentralEntry;
   readonly bytes: Uint8Array;
+  readonly view: DataView;
   readonly at: number;
 }
 
@@ -120,8 +121,7 @@ const placePayload = (source: ByteSource, { member }: CentralEntry, header: Loca
 /** Judges one local header; returns its flags. */
 const judgeLocal = (site: Site, report: Report): number | Promise<number> => {
   const { member } = site.entry;
-  const view = viewOf(site.bytes);
-  const { at } = site;
+  const { view, at } = site;
   const signature = view.getUint32(at, true);
   if (signature !== LOCAL_HEADER) {
     const found = signature.toString(16).padStart(8, '0');
@@ -159,6 +159,7 @@ const judgeOdd = async (site: Site, header: LocalHeader, isPlain: boolean, repor
 
 const readGroup = async (source: ByteSource, group: Group, local: LocalHeaders, report: Report): Promise<void> => {
   const bytes = await readBytes(source, group.begin, group.end - group.begin);
+  const view = viewOf(bytes);
   for (let index = group.first; index < group.first + group.count; index += 1) {
     const entry = local.order[index];
     if (entry === undefined) {
@@ -167,7 +168,7 @@ const readGroup = async (source: ByteSource, group: Group, local: LocalHeaders, 
     const at = entry.member.header - group.begin;
     const reach = Math.min(at, DESCRIPTOR_REACH);
     local.before.set(bytes.subarray(at - reach, at), (index + 1) * DESCRIPTOR_REACH - reach);
-    const flags = judgeLocal({ source, entry, bytes, at }, report);
+    const flags = judgeLocal({ source, entry, bytes, view, at }, report);
     local.flags[index] = typeof flags === 'number' ? flags : await flags;
   }
 };

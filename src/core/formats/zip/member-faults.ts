@@ -6,6 +6,8 @@ import type { ZipMember } from './zip-types.ts';
 
 /** Where the faults of one member go while it is read. */
 export interface MemberFaults {
+  /** There was one. */
+  readonly any: boolean;
   /** @throws CheckpointError when nothing collects findings. */
   add(code: FindingCode, message: string): void;
   /** Data that cannot be inflated: no wonder when it is encrypted. @throws CheckpointError */
@@ -20,14 +22,19 @@ const hex = (crc: number): string => `0x${crc.toString(16).padStart(8, '0')}`;
 export const memberFaults = (member: ZipMember, { file, findings }: MemberLimits): MemberFaults => {
   const where = { file, offset: member.payload?.begin ?? member.header };
   const name = `member ${quoteName(member.name)}`;
+  let any = false;
   const tell = (item: Finding): void => {
+    any = true;
     if (findings === undefined && item.severity !== 'note') {
       throw new CheckpointError(item);
     }
     findings?.add(item);
   };
-  const add = (code: FindingCode, message: string): void => tell(finding(code, `${name}: ${message}`, where));
+  const add = (code: FindingCode, message: string): void => tell(finding(code, `${name} ${message}`, where));
   return {
+    get any() {
+      return any;
+    },
     add,
     addBroken: (message) => add(member.encrypted ? 'zip-encrypted' : 'zip-directory-disagrees', message),
     compareCrc: (computed) => {
@@ -41,10 +48,10 @@ export const memberFaults = (member: ZipMember, { file, findings }: MemberLimits
       } else if (member.encrypted) {
         add(
           'zip-encrypted',
-          `stored CRC ${hex(member.crc32)}, computed ${hex(computed)}: its bytes are encrypted or changed`,
+          `has the CRC ${hex(member.crc32)}, its bytes ${hex(computed)}: they are encrypted or changed`,
         );
       } else {
-        add('zip-crc-mismatch', `stored CRC ${hex(member.crc32)}, computed ${hex(computed)}: its bytes were changed`);
+        add('zip-crc-mismatch', `has the CRC ${hex(member.crc32)}, its bytes ${hex(computed)}: they were changed`);
       }
     },
   };

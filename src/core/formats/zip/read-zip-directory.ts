@@ -89,7 +89,9 @@ export const readZipDirectory = async (
   const ranges = [...listed.stretches, ...tailStretches(source, choice.end, report)];
   const stretches = await sniffStretches(source, ranges);
   reportStretches(stretches, report);
-  reportRivals(source, choice, listed.members, more, report);
-  const others = choice.others.filter(({ begin }) => begin !== place.begin);
+  const serious = new Set(
+    [choice.end, ...reportRivals(source, choice, listed.members, more, report)].map(({ at }) => at),
+  );
+  const others = choice.others.filter(({ begin, endRecord }) => begin !== place.begin && serious.has(endRecord));
   return { file, members: listed.members, place, others, stretches, salvage: undefined, findings };
 };

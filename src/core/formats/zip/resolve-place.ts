@@ -91,6 +91,11 @@ export const resolvePlace = async (source: ByteSource, end: EndRecord, report: R
   reportPlaces(claim, places, report, limit);
   const classic = await classicPlaces(source, end, offset, limit);
   const [place, ...others] = [...places, ...classic];
+  const shift = place?.shift ?? 0;
+  if (wide !== undefined && wide.pointed !== wide.at - shift) {
+    const message = `the zip64 end record lies at offset ${formatInt(wide.at)}, its locator says ${formatInt(wide.pointed)}`;
+    report('zip-directory-disagrees', message, wide.at);
+  }
   return { place, others: others.filter(({ begin }) => begin !== place?.begin) };
 };
 

@@ -63,39 +63,60 @@ const KINDS: ReadonlyMap<number, Mark['kind']> = new Map([
 
 /** Bytes of a signature, the CRC and the compressed size of a descriptor: what is looked at behind each P. */
 const LOOK = 12;
+/** What a signature costs of the bytes that may be searched: reading what stands there. */
+const MARK_COST = 4096;
 
-/**
- * The next signature at or behind `from`; a descriptor only where its compressed size says that the payload which begins
- * at `payload` ends there.
- */
-const nextMark = async (
-  source: ByteSource,
-  from: number,
-  payload: number,
-  limit: number,
-): Promise<Mark | undefined> => {
-  for (let at = from; at < limit; ) {
-    const bytes = await readBytes(source, at, Math.min(MEMBER_CHUNK, source.size - at));
-    const view = viewOf(bytes);
-    const isLast = at + bytes.length === source.size;
-    for (
-      let index = bytes.indexOf(0x50);
-      index >= 0 && index + 4 <= bytes.length;
-      index = bytes.indexOf(0x50, index + 1)
-    ) {
-      const kind = KINDS.get(view.getUint32(index, true));
-      const whole = index + LOOK <= bytes.length;
-      if (kind === 'descriptor' && !whole) {
-        break;
+/** Finds signatures in a source, from front to back, a window at a time. */
+class MarkFinder {
+  readonly #source: ByteSource;
+  #bytes: Uint8Array = new Uint8Array();
+  #at = 0;
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  /**
+   * The next signature at or behind `from`; a descriptor only where its compressed size says that the payload which begins
+   * at `payload` ends there.
+   */
+  async next(from: number, payload: number, limit: number): Promise<Mark | undefined> {
+    for (let at = from; at < limit; ) {
+      await this.#load(at);
+      const mark = this.#search(at - this.#at, payload);
+      if (mark !== undefined) {
+        return mark;
       }
-      if (kind !== undefined && (kind !== 'descriptor' || view.getUint32(index + 8, true) === at + index - payload)) {
-        return { at: at + index, kind };
+      const end = this.#at + this.#bytes.length;
+      at = end === this.#source.size ? end : end - LOOK + 1;
+    }
+    return undefined;
+  }
+
+  /** Holds the bytes at `at`: those in memory, if there are enough for a look. */
+  async #load(at: number): Promise<void> {
+    const end = this.#at + this.#bytes.length;
+    if (at < this.#at || at >= end || (end - at < LOOK && end < this.#source.size)) {
+      this.#bytes = await readBytes(this.#source, at, Math.min(MEMBER_CHUNK, this.#source.size - at));
+      this.#at = at;
+    }
+  }
+
+  #search(from: number, payload: number): Mark | undefined {
+    const bytes = this.#bytes;
+    const view = viewOf(bytes);
+    for (let index = bytes.indexOf(0x50, from); index >= 0; index = bytes.indexOf(0x50, index + 1)) {
+      const room = bytes.length - index;
+      const kind = room < 4 ? undefined : KINDS.get(view.getUint32(index, true));
+      const at = this.#at + index;
+      const fits = kind !== 'descriptor' || (room >= LOOK && view.getUint32(index + 8, true) === at - payload);
+      if (kind !== undefined && fits) {
+        return { at, kind };
       }
     }
-    at += isLast ? bytes.length : bytes.length - LOOK;
+    return undefined;
   }
-  return undefined;
-};
+}
 
 /** Searches a file for local headers, in order and in bounded memory and time; lengths that headers tell are skipped over. */
 export const salvageMembers = async (source: ByteSource): Promise<Salvage> => {
@@ -109,9 +130,10 @@ export const salvageMembers = async (source: ByteSource): Promise<Salvage> => {
       open = undefined;
     }
   };
+  const finder = new MarkFinder(source);
   while (at < source.size && budget > 0 && members.length < MOST_SALVAGED) {
-    const mark = await nextMark(source, at, open?.begin ?? 0, Math.min(source.size, at + budget));
-    budget -= (mark?.at ?? source.size) - at + LOCAL_BYTES;
+    const mark = await finder.next(at, open?.begin ?? 0, Math.min(source.size, at + budget));
+    budget -= (mark?.at ?? source.size) - at + MARK_COST;
     if (mark === undefined) {
       at = source.size;
       break;

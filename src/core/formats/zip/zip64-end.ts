@@ -18,6 +18,8 @@ import {
 /** A zip64 end record, as it stands. Torch writes one into every archive (FORMATS.md 2.2). */
 export interface Zip64End {
   readonly at: number;
+  /** Where its locator says it is; that much less than `at` as there are bytes in front of the archive. */
+  readonly pointed: Int;
   readonly disk: number;
   readonly directoryDisk: number;
   readonly entriesHere: Int;
@@ -48,12 +50,12 @@ export const readZip64End = async (
   if (locator?.getUint32(0, true) !== ZIP64_LOCATOR) {
     return undefined;
   }
-  const pointed = Number(u64(locator, 8));
+  const pointed = u64(locator, 8);
   const disks = locator.getUint32(16, true);
   if (locator.getUint32(4, true) !== 0 || disks > 1) {
     report('zip-directory-disagrees', `the zip64 locator speaks of ${formatInt(disks)} disks`, locatorAt);
   }
-  const there = pointed <= latest ? await readRecord(source, pointed) : undefined;
+  const there = pointed <= latest ? await readRecord(source, Number(pointed)) : undefined;
   const before = there !== undefined || latest < 0 ? undefined : await readRecord(source, latest);
   const view = there ?? before;
   if (view === undefined) {
@@ -61,7 +63,7 @@ export const readZip64End = async (
     report('zip-directory-disagrees', message, locatorAt);
     return undefined;
   }
-  const at = there === undefined ? latest : pointed;
+  const at = there === undefined ? latest : Number(pointed);
   const recordEnd = Number(u64(view, 4)) + 12 + at;
   if (recordEnd !== locatorAt) {
     const message = `the zip64 end record at offset ${formatInt(at)} ends at ${formatInt(recordEnd)} by its own length, its locator begins at ${formatInt(locatorAt)}`;
@@ -69,6 +71,7 @@ export const readZip64End = async (
   }
   return {
     at,
+    pointed,
     disk: view.getUint32(16, true),
     directoryDisk: view.getUint32(20, true),
     entriesHere: u64(view, 24),

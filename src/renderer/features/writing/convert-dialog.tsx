@@ -103,7 +103,7 @@ const Form = ({
         </div>
         <SelectionLine
           selection={selection}
-          total={session.getState().rows.length}
+          total={session.getState().summary.tensors}
           onLeaveOut={(patterns) => set({ exclude: [...patternsOf(exclude), ...patterns].join('\n') })}
         />
         <Layout draft={draft} onChange={onChange} />

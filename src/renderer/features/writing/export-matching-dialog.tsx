@@ -70,7 +70,7 @@ const Form = ({
             * any text · ? one character · [0-9] a class · {'{a,b}'} and {'{0..25}'} alternatives
           </span>
         </label>
-        <SelectionLine selection={selection} total={session.getState().rows.length} />
+        <SelectionLine selection={selection} total={session.getState().summary.tensors} />
         <div className="field-pair">
           <FormatFields choice={choice} onChange={(next) => onChange({ ...draft, choice: next })} />
         </div>

@@ -1,5 +1,6 @@
 import { FolderSearch, TriangleAlert } from 'lucide-react';
 import { type JSX, type ReactNode, useDeferredValue, useId, useMemo } from 'react';
+import { useStore } from 'zustand';
 import { formatBytes, formatInt } from '../../../shared/format-number.ts';
 import { escapeGlob } from '../../../shared/name-glob.ts';
 import { useWorkspace, useWorkspaceState } from '../../state/context.tsx';
@@ -46,9 +47,10 @@ export const useSelection = (
   include: readonly string[],
   exclude: readonly string[],
 ): Selection => {
+  const rows = useStore(session, (state) => state.rows);
   const key = useDeferredValue(JSON.stringify([include, exclude]));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the patterns, which are new arrays each time
-  return useMemo(() => selectRows(session.getState().rows, include, exclude), [session, key]);
+  return useMemo(() => selectRows(rows, include, exclude), [rows, key]);
 };
 
 /** How many tensors are selected and how large they are; of those that cannot be written, the way out. */

@@ -1,4 +1,4 @@
-import type { JSX, ReactNode } from 'react';
+import { type JSX, type ReactNode, useEffect } from 'react';
 import { useStore } from 'zustand';
 import { useWorkspace } from '../../state/context.tsx';
 import type { SessionStore } from '../../state/session.ts';
@@ -30,6 +30,12 @@ export const WriteDialog = ({
     }
     workspace.showDialog(undefined);
   };
+  const view = write.state === 'idle' ? (title ?? kind) : write.state;
+  // What had the focus is gone with the view before.
+  useEffect(() => {
+    void view;
+    document.querySelector<HTMLElement>('.dialog [data-autofocus]')?.focus();
+  }, [view]);
   return (
     <DialogFrame
       title={write.state === 'idle' ? (title ?? TITLES[kind]) : TITLES[write.request.kind]}

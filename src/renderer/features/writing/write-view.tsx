@@ -31,7 +31,7 @@ const Running = ({
   const fraction = progress === undefined || progress.bytesTotal === 0 ? 0 : progress.bytesDone / progress.bytesTotal;
   return (
     <>
-      <div className="dialog-body write-body" aria-live="polite">
+      <div className="dialog-body write-body" data-autofocus tabIndex={-1}>
         <p>
           {DOING[request.kind]} · {Math.floor(fraction * 100)} %
         </p>
@@ -44,9 +44,7 @@ const Running = ({
       </div>
       <div className="dialog-actions">
         <Button onClick={() => workspace.showDialog(undefined)}>Continue in Background</Button>
-        <Button data-autofocus onClick={() => workspace.cancelWrite(session)}>
-          Cancel
-        </Button>
+        <Button onClick={() => workspace.cancelWrite(session)}>Cancel</Button>
       </div>
     </>
   );
@@ -68,7 +66,8 @@ const WrittenFiles = ({ write }: { readonly write: Of<'done'> }): JSX.Element =>
   const { written, listing } = write.result;
   const isConvert = write.request.kind === 'convert';
   return (
-    <section className="written-files" aria-label="Files written" tabIndex={-1}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by key
+    <section className="written-files" aria-label="Files written" tabIndex={0}>
       <table>
         <thead>
           <tr>

@@ -82,7 +82,7 @@ describe('archives of torch', () => {
     const wrong = directory.findings.list();
     expect(wrong.map(({ code }) => code)).toEqual(['zip-directory-disagrees', 'zip-crc-mismatch']);
     expect(wrong[1]?.message).toMatch(
-      /^member "zip_mixed\/data\/\d" has the CRC 0x[0-9a-f]{8}, its bytes 0x[0-9a-f]{8}/,
+      /^member "zip_mixed\/data.pkl" has the CRC 0xffc1cdb3, its bytes 0xffc1cd4c: they were changed/,
     );
   });
 

@@ -33,6 +33,7 @@ describe('compileFilter', () => {
     ['shape:1024x1024', [1]],
     ['file:00002', [2]],
     ['is:unreadable', [2]],
+    ['is:absent', []],
     ['is:damaged', [2]],
     ['-', [0, 1, 2, 3]],
     ['unknown:field', []],

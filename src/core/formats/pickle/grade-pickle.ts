@@ -1,0 +1,144 @@
+import { type Finding, type FindingCode, finding } from '../../../shared/findings.ts';
+import { quoteName } from '../../quote-name.ts';
+import { type Judgement, judgeRun, tellMost } from './judge-run.ts';
+import { DEEPEST_NESTED_PICKLE, MOST_STACKED_PICKLES } from './limits.ts';
+import { readsAsPickle } from './looks-like-pickle.ts';
+import { loaderCalls, type NestedBytes, pickleStack } from './nested-pickles.ts';
+import { type PickleOutcome, runPickle } from './run-pickle.ts';
+import { importText, shortText } from './short-text.ts';
+
+/** Where a pickle lies. */
+export interface PickleWhere {
+  /** Base name of the file. */
+  readonly file: string;
+  /** The member of an archive that it is. */
+  readonly member?: string;
+  /** Absolute byte of the file at which `outcome.bytes` begins; left out where the file has them compressed. */
+  readonly base?: number;
+  /** In a TorchScript archive `__torch__.…` are classes of the archive itself and no imports of Python (FIELD-CASES B26). */
+  readonly torchScript?: boolean;
+  /** Whether the bytes after STOP are the caller's business, as in PyTorch's legacy files. False by default. */
+  readonly ignoreTrailing?: boolean;
+}
+
+/**
+ * What is to be said about a pickle: one finding for each distinct import that is not allowed, dangerous calls, whatever
+ * hides an import, where the stream is broken or a bound was hit. Pickles after STOP and pickles in byte strings handed
+ * to loaders are run and graded too. Bytes in messages count from the pickle's own bytes, offsets of findings from the file.
+ */
+export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding[] => {
+  const findings: Finding[] = [];
+  const queue: GradedPickle[] = [{ outcome, where, label: '', depth: 0, follow: where.ignoreTrailing !== true }];
+  // A queue and no recursion: nested pickles and those that follow come after what holds them.
+  for (let next = 0; next < queue.length; next += 1) {
+    const one = queue[next];
+    if (one === undefined) {
+      break;
+    }
+    const { more, judgements } = judgePickle(one);
+    for (const { code, offset, message } of judgements) {
+      findings.push(makeFinding(one, code, offset, message));
+    }
+    queue.push(...more);
+  }
+  return findings;
+};
+
+/** One pickle on its way to findings. */
+interface GradedPickle {
+  readonly outcome: PickleOutcome;
+  readonly where: PickleWhere;
+  /** Which nested or following pickle it is: `in the pickle handed to "pickle.loads" at byte 7: `. */
+  readonly label: string;
+  readonly depth: number;
+  /** Whether pickles behind it are still to be looked for. */
+  readonly follow: boolean;
+}
+
+/** What is to be said, and the pickles found inside and behind. */
+interface Judged {
+  readonly judgements: readonly Judgement[];
+  readonly more: readonly GradedPickle[];
+}
+
+const makeFinding = ({ where, label }: GradedPickle, code: FindingCode, offset: number, message: string): Finding => {
+  const { file, member, base } = where;
+  const inside = member === undefined ? '' : `${quoteName(member)}: `;
+  return finding(code, `${inside}${label}${message}`, base === undefined ? { file } : { file, offset: base + offset });
+};
+
+const judgePickle = (one: GradedPickle): Judged => {
+  const own = judgeRun(one.outcome, one.where.torchScript === true);
+  const inside = judgeNested(one);
+  const behind = one.follow ? judgeFollowing(one) : { judgements: [], more: [] };
+  return {
+    judgements: [...own, ...inside.judgements, ...behind.judgements],
+    more: [...inside.more, ...behind.more],
+  };
+};
+
+/** Pickles in bytes that are handed to loaders. */
+const judgeNested = (one: GradedPickle): Judged => {
+  const { nested, blind } = loaderCalls(one.outcome);
+  const blindly = tellMost(blind, (call) => ({
+    code: 'pickle-dangerous-call',
+    offset: call.offset,
+    message: `what ${shortText(call)} loads shows only when the pickle runs (at byte ${call.offset})`,
+  }));
+  const unscanned: Judgement[] = [];
+  const more: GradedPickle[] = [];
+  for (const { bytes, offset, use } of nested) {
+    const name = quoteName(importText(use.module, use.name));
+    const outcome = runPickle(bytes);
+    if (!readsAsPickle(outcome)) {
+      const message = `the ${bytes.length} bytes handed to ${name} at byte ${offset} are no pickle`;
+      unscanned.push({ code: 'not-scanned', offset, message });
+    } else if (one.depth >= DEEPEST_NESTED_PICKLE) {
+      const message = `a pickle nested over ${DEEPEST_NESTED_PICKLE} deep, at byte ${offset}, was not scanned`;
+      unscanned.push({ code: 'pickle-limit', offset, message });
+    } else {
+      const label = `${one.label}in the pickle handed to ${name} at byte ${offset}: `;
+      more.push({ outcome, where: placeInside(one, bytes), label, depth: one.depth + 1, follow: true });
+    }
+  }
+  return { judgements: [...blindly, ...tellMost(unscanned, (item) => item)], more };
+};
+
+/** A nested pickle's own place: known only where its bytes are a view of these. */
+const placeInside = ({ where, outcome }: GradedPickle, bytes: NestedBytes['bytes']): PickleWhere => {
+  const { file, member, base } = where;
+  const inView = bytes.buffer === outcome.bytes.buffer && bytes.length > 0;
+  return {
+    file,
+    ...(member === undefined ? {} : { member }),
+    ...(base === undefined || !inView ? {} : { base: base + bytes.byteOffset - outcome.bytes.byteOffset }),
+  };
+};
+
+/** Pickles behind STOP. */
+const judgeFollowing = ({ outcome, where, label, depth }: GradedPickle): Judged => {
+  const { following, unread } = pickleStack(outcome);
+  const [first] = following;
+  if (first === undefined) {
+    return { judgements: [], more: [] };
+  }
+  const judgements: Judgement[] = [];
+  // What loaders are handed may be a stack of pickles by right: PyTorch's legacy format is one.
+  if (depth === 0) {
+    const what = following.length === 1 ? 'another pickle' : `${following.length} more pickles`;
+    const message = `${what} after the end of the pickle, at byte ${first.start}`;
+    judgements.push({ code: 'pickle-trailing', offset: first.start, message });
+  }
+  if (unread !== undefined) {
+    const message = `over ${MOST_STACKED_PICKLES} pickles one after another; none was scanned from byte ${unread}`;
+    judgements.push({ code: 'pickle-limit', offset: unread, message });
+  }
+  const more = following.map((next, index) => ({
+    outcome: next,
+    where,
+    label: `${label}in pickle ${index + 2}, from byte ${next.start}: `,
+    depth,
+    follow: false,
+  }));
+  return { judgements, more };
+};

@@ -1,0 +1,116 @@
+import { finding } from '../../../shared/findings.ts';
+import { formatInt } from '../../../shared/format-number.ts';
+import type { ByteSource } from '../../bytes/byte-source.ts';
+import { readBytes } from '../../bytes/checked-read.ts';
+import { type CheckpointContent, noContent } from '../../checkpoint-content.ts';
+import { FindingList } from '../../finding-list.ts';
+import { tableTotals } from '../../tensor/table-totals.ts';
+import { TensorTable } from '../../tensor/tensor-table.ts';
+import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
+import { gradePickle } from '../pickle/grade-pickle.ts';
+import type { PickleNode } from '../pickle/nodes.ts';
+import { type PickleOutcome, runPickle } from '../pickle/run-pickle.ts';
+import { collectTensors } from './collect-tensors.ts';
+import { LegacyStorages } from './legacy-storages.ts';
+import { integerOf, itemsOf, textOfNode } from './read-node.ts';
+import { simpleEntries } from './simple-entries.ts';
+import { addTensorRow } from './tensor-rows.ts';
+import type { StorageReference } from './torch-tensor.ts';
+import { uniqueNames } from './unique-names.ts';
+
+/** The first pickle of a legacy file is this number, in whatever protocol (FORMATS.md 2.11). */
+const MAGIC = 0x1950a86a20f9469cfc6cn;
+const PROTOCOL_VERSION = 1001n;
+/** Pickles before the storages: magic, version, system, object, keys. */
+const PICKLES = 5;
+
+/** Bytes read at first, and at the most, to find the end of the pickles; storages behind them are not read. */
+const FIRST_BYTES = 1024 * 1024;
+const MOST_BYTES = 512 * 1024 * 1024;
+
+/** Whether a file begins with the magic pickle of the legacy format. The longest encoding of it has 28 bytes. */
+export const beginsLikeLegacy = (head: Uint8Array): boolean => {
+  const { root } = runPickle(head.subarray(0, 64));
+  return integerOf(root) === MAGIC;
+};
+
+/** The pickles at the file's beginning, as many as could be read, up to five. */
+const readPickles = async (source: ByteSource): Promise<PickleOutcome[]> => {
+  for (let length = FIRST_BYTES; ; length *= 4) {
+    const taken = Math.min(length, source.size, MOST_BYTES);
+    const bytes = await readBytes(source, 0, taken);
+    const outcomes: PickleOutcome[] = [];
+    let at = 0;
+    for (let number = 0; number < PICKLES; number += 1) {
+      const outcome = runPickle(bytes, { start: at });
+      outcomes.push(outcome);
+      if (outcome.outcome !== 'complete') {
+        break;
+      }
+      at = outcome.end;
+    }
+    const cut = outcomes.at(-1)?.problem?.cutOff === true;
+    if (!cut || taken === source.size || taken === MOST_BYTES) {
+      return outcomes;
+    }
+  }
+};
+
+/** Every storage that tensors refer to, by its key. */
+const referencesOf = (root: PickleNode): ReadonlyMap<string, StorageReference> => {
+  const references = new Map<string, StorageReference>();
+  for (const { reading } of collectTensors(root).tensors) {
+    if (reading.kind === 'tensor' && !references.has(reading.tensor.storage.key)) {
+      references.set(reading.tensor.storage.key, reading.tensor.storage);
+    }
+  }
+  return references;
+};
+
+/**
+ * Reads a PyTorch file of before 1.6: five pickles one after the other, then the storages (FORMATS.md 2.11). Nothing is
+ * imported or run; all five pickles are graded.
+ *
+ * @throws whatever the source's reads throw.
+ */
+export const readLegacy = async (source: ByteSource): Promise<CheckpointContent> => {
+  const findings = new FindingList();
+  const file = source.name;
+  const outcomes = await readPickles(source);
+  for (const outcome of outcomes) {
+    findings.add(...gradePickle(outcome, { file, base: 0, ignoreTrailing: true }));
+  }
+  const [, version, , object, keyList] = outcomes;
+  const root = object?.root;
+  const keys = itemsOf(keyList?.root)?.map(textOfNode);
+  if (integerOf(version?.root) !== PROTOCOL_VERSION) {
+    const message = 'the second pickle is not the protocol version 1001; other loaders refuse this file';
+    findings.add(finding('pickle-broken', message, { file, offset: version?.start ?? 0 }));
+  }
+  if (root === undefined || keyList === undefined || keys === undefined) {
+    return { ...noContent('pytorch-legacy', file, findings), metadata: root === undefined ? [] : simpleEntries(root) };
+  }
+  const storages = new LegacyStorages();
+  const known = keys.flatMap((key) => key ?? []);
+  const end = await storages.place(source, keyList.end, known, referencesOf(root), findings);
+  if (end !== undefined && end < source.size) {
+    const message = `${formatInt(source.size - end)} bytes after the last storage, at offset ${formatInt(end)}`;
+    findings.add(finding('pickle-trailing', message, { file, offset: end }));
+  }
+  const table = new TensorTableBuilder([file]);
+  const context = { table, storages, bigEndian: false, file, findings };
+  const unique = uniqueNames();
+  for (const found of collectTensors(root).tensors) {
+    addTensorRow(context, unique(found.path === '' ? 'tensor' : found.path), found);
+  }
+  const finished = new TensorTable(table.finish());
+  return {
+    format: 'pytorch-legacy',
+    table: finished,
+    totals: tableTotals(finished),
+    metadata: simpleEntries(root),
+    findings,
+    claimedBytes: storages.claimed(),
+    missingBytes: 0,
+  };
+};
