@@ -9,6 +9,7 @@ import { selftest } from './commands/selftest.ts';
 import { serve } from './commands/serve.ts';
 import { stats } from './commands/stats.ts';
 import { tensors } from './commands/tensors.ts';
+import { tree } from './commands/tree.ts';
 import { verify } from './commands/verify.ts';
 
 /** Every command, in the order of the help. A new command is a file in `commands/` and a row here. */
@@ -20,6 +21,7 @@ export const COMMANDS: readonly LoupeCommand[] = [
   stats,
   head,
   dump,
+  tree,
   exportCommand,
   convert,
   verify,

@@ -1,6 +1,7 @@
 import type { MetadataEntry } from '../shared/checkpoint-types.ts';
 import type { ByteSource } from './bytes/byte-source.ts';
 import type { FindingList } from './finding-list.ts';
+import type { PickleNode } from './formats/pickle/nodes.ts';
 import type { TableTotals } from './tensor/table-totals.ts';
 import { TensorTable } from './tensor/tensor-table.ts';
 import { TensorTableBuilder } from './tensor/tensor-table-builder.ts';
@@ -19,6 +20,15 @@ export interface CheckpointContent {
   readonly missingBytes: number;
   /** Sources inside the file, such as compressed members: files 1 and on of the table. */
   readonly members?: readonly InnerSource[];
+  /** The value trees of its pickles, carried out symbolically. */
+  readonly pickles?: readonly ValueTree[];
+}
+
+/** What one pickle of a file would build. */
+export interface ValueTree {
+  /** Name of the record; the file's own name for a pickle by itself. */
+  readonly name: string;
+  readonly root: PickleNode;
 }
 
 /** Bytes inside a file that do not lie there as they are, such as a compressed member of an archive. */

@@ -74,7 +74,7 @@ describe.skipIf(chromiumPath === undefined)('access', () => {
     const active = await grid.getAttribute('aria-activedescendant');
     expect(await page.locator(`#${active}`).getAttribute('aria-rowindex')).toBe('60');
     await page.keyboard.press('Enter');
-    expect(await focusedPanel()).toBe('details');
+    await expect.poll(focusedPanel).toBe('details');
     await context.close();
   });
 

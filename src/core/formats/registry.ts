@@ -5,6 +5,8 @@ import { type CheckpointContent, noContent } from '../checkpoint-content.ts';
 import { FindingList } from '../finding-list.ts';
 import { contentKind } from './content-kinds.ts';
 import { notACheckpoint, stoodInFor } from './not-a-checkpoint.ts';
+import { looksLikePickle } from './pickle/looks-like-pickle.ts';
+import { readRawPickle } from './pickle/read-raw-pickle.ts';
 import { beginsLikeLegacy, readLegacy } from './pytorch/read-legacy.ts';
 import { readPytorch } from './pytorch/read-pytorch.ts';
 import type { ReadOptions } from './read-options.ts';
@@ -65,6 +67,16 @@ const couldBeSafetensors = ({ head, size }: Candidate): boolean =>
   head.length < 8 ||
   (headerLength(head) < 2n ** 32n && (headerLength(head) <= BigInt(size - 8) || head[8] === OPEN_BRACE));
 
+/** Extensions of files that are pickles by themselves, or may be. */
+const PICKLE_EXTENSIONS = ['pkl', 'pickle', 'pt', 'pth', 'bin', 'ckpt', 'joblib'];
+
+/**
+ * Protocols of before 2 have no header, so text can look like one of theirs: there the name has to agree (FORMATS.md 7
+ * row 21).
+ */
+const looksLikeRawPickle = ({ head, extension }: Candidate): boolean =>
+  (head[0] === 0x80 || PICKLE_EXTENSIONS.includes(extension)) && looksLikePickle(head);
+
 export const FORMATS: readonly Format[] = [
   {
     id: 'safetensors',
@@ -93,6 +105,15 @@ export const FORMATS: readonly Format[] = [
     couldBe: () => false,
     byName: false,
     read: readLegacy,
+  },
+  {
+    id: 'pickle',
+    label: 'a pickle',
+    extensions: PICKLE_EXTENSIONS,
+    matches: looksLikeRawPickle,
+    couldBe: () => false,
+    byName: false,
+    read: readRawPickle,
   },
 ];
 

@@ -13,7 +13,10 @@ const zip = zipBytes({ name: 'notes.txt', content: utf8('no model') });
 const npy = Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 0x76, 0);
 const gguf = Uint8Array.of(0x47, 0x47, 0x55, 0x46, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 /** Protocol 4: its frame's length makes the first eight bytes look like a header length below 4 GiB. */
-const pickle = Uint8Array.of(0x80, 4, 0x95, 0x30, 0, 0, 0, 0, 0, 0, 0, 0x8c, 2, 0x6f, 0x73, 0x94);
+const pickle = Uint8Array.from([
+  ...[0x80, 4, 0x95, 0x12, 0, 0, 0, 0, 0, 0, 0],
+  ...[0x8c, 2, 0x6f, 0x73, 0x94, 0x8c, 6, ...utf8('system'), 0x94, 0x93, 0x94, 0x2e],
+]);
 
 describe('content decides, the name does not (FIELD-CASES B04)', () => {
   const POINTER = `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 4932308256\n`;
@@ -29,7 +32,6 @@ describe('content decides, the name does not (FIELD-CASES B04)', () => {
     ['a zip archive', zip, 'unrecognised'],
     ['a numpy file', npy, 'unrecognised'],
     ['a GGUF file', gguf, 'unrecognised'],
-    ['a pickle', pickle, 'unrecognised'],
     ['a text', utf8('Please contact the author for the weights.\n'), 'unrecognised'],
     ['another JSON', utf8('{"message":"API rate limit exceeded"}'), 'unrecognised'],
     ['a shard index', utf8('{"metadata":{},"weight_map":{"a":"b"}}'), 'unrecognised'],
@@ -48,9 +50,16 @@ describe('content decides, the name does not (FIELD-CASES B04)', () => {
     },
   );
 
-  it('a misnamed pickle is called one', async () => {
-    const { findings } = await inspectBytes(pickle, 'm.safetensors');
-    expect(findings[0]?.message).toBe('a pickle: this program does not open it');
+  it.each(NAMES)('a pickle called %s is carried out symbolically, and what it would run is graded', async (name) => {
+    const { content, verdict } = await inspectBytes(pickle, name);
+    expect(content.format).toBe('pickle');
+    expect(verdict).toBe('dangerous');
+  });
+
+  it('a pickle without a header is taken for one only under a fitting name', async () => {
+    const old = utf8('cos\nsystem\n(S"true"\ntR.');
+    expect((await inspectBytes(old, 'm.pkl')).verdict).toBe('dangerous');
+    expect((await inspectBytes(old, 'notes.txt')).content.format).toBe('unrecognised');
   });
 
   it.each(['m.pt', 'm.ckpt', 'm.bin', 'm.pth', 'm.gguf', 'm.json', 'm.PT'])(

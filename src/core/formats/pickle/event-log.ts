@@ -74,13 +74,15 @@ export class EventLog {
     if (entry === undefined) {
       return undefined;
     }
-    const { offset } = entry;
-    const opcode = opcodeName(this.#bytes[offset] ?? 0);
-    const change = entry.kind === 'build' || entry.kind === 'assign-to-global';
-    const kind = change ? entry.kind : MADE_BY.get(entry.kind);
-    return kind === undefined || opcode === undefined
-      ? undefined
-      : { kind, offset, opcode, node: change ? entry.node : entry };
+    const opcode = opcodeName(this.#bytes[entry.offset] ?? 0);
+    if (opcode === undefined) {
+      return undefined;
+    }
+    if (entry.kind === 'build' || entry.kind === 'assign-to-global') {
+      return { ...entry, opcode };
+    }
+    const kind = MADE_BY.get(entry.kind);
+    return kind === undefined ? undefined : { kind, offset: entry.offset, opcode, node: entry };
   }
 
   *[Symbol.iterator](): Generator<PickleEvent> {

@@ -112,5 +112,6 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
     findings,
     claimedBytes: storages.claimed(),
     missingBytes: 0,
+    pickles: [{ name: file, root }],
   };
 };

@@ -2,7 +2,7 @@ import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
-import { type CheckpointContent, type InnerSource, noContent } from '../../checkpoint-content.ts';
+import { type CheckpointContent, type InnerSource, noContent, type ValueTree } from '../../checkpoint-content.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import { tableTotals } from '../../tensor/table-totals.ts';
@@ -34,6 +34,7 @@ class TorchReading {
   readonly #maps: StorageMap[] = [];
   readonly #unique = uniqueNames();
   metadata: readonly MetadataEntry[] = [];
+  readonly pickles: ValueTree[] = [];
 
   constructor(archive: TorchArchive, findings: FindingList) {
     this.#archive = archive;
@@ -56,6 +57,7 @@ class TorchReading {
     this.#maps.push(storages);
     const { root } = outcome;
     if (root !== undefined) {
+      this.pickles.push({ name: record, root });
       this.#addTensors(root, prefix, { table, storages, bigEndian, file, findings: this.#findings });
       this.metadata = prefix === '' ? simpleEntries(root) : this.metadata;
     }
@@ -149,5 +151,6 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
     claimedBytes,
     missingBytes: 0,
     members: reading.inner,
+    pickles: reading.pickles,
   };
 };
