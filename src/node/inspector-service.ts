@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { type Checkpoint, inspectSource } from '../core/checkpoint.ts';
 import { distributionFromData } from '../core/distribution/new-distribution.ts';
-import { FileChangedError, UnreadableTensorError } from '../core/errors.ts';
+import { FileChangedError } from '../core/errors.ts';
 import { EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.ts';
 import { safeFileName } from '../core/writing/file-names.ts';
 import type { InspectorApi, InspectorPeer, OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
@@ -11,12 +11,12 @@ import type { Finding } from '../shared/findings.ts';
 import { inspectPath, parsingOn } from './open-checkpoint.ts';
 import { pageSource } from './page-source.ts';
 import type { ScanEngine } from './scan/scan-engine.ts';
-import type { ScannedTensor, TaskError } from './scan/scan-tasks.ts';
-import { scanTensors } from './scan/scan-tensors.ts';
+import type { ScannedTensor } from './scan/scan-tasks.ts';
 import { convertJob } from './service/convert-job.ts';
 import { encodeOptions, exportSessionTensor } from './service/export-job.ts';
 import { exportManyJob } from './service/export-many-job.ts';
 import { DEFAULT_BINS, scanSession } from './service/scan-job.ts';
+import { scanOneTensor } from './service/scan-one.ts';
 import { Session } from './service/session.ts';
 import { readValueWindow } from './service/value-window.ts';
 
@@ -222,34 +222,9 @@ class Service {
     bins: number,
     signal: AbortSignal | undefined,
   ): Promise<ScannedTensor> {
-    const tensor = session.checkpoint.tensor(tensorId);
-    const { problem } = tensor.row;
-    if (problem !== undefined) {
-      throw new UnreadableTensorError(tensor.name, problem);
-    }
-    let scanned: ScannedTensor | undefined;
-    let failed: TaskError | undefined;
-    await scanTensors(this.#options.engine, {
-      table: session.checkpoint.table,
-      ids: [tensorId],
-      sources: session.checkpoint.sources,
-      bins,
-      keep: true,
-      signal: this.#until(session, signal),
-      onTensor: (result) => {
-        scanned = result;
-      },
-      onFailed: (_id, error) => {
-        failed = error;
-      },
-    });
-    if (scanned === undefined) {
-      const error = failed ?? { code: 'internal', message: 'the scan returned nothing', details: {} };
-      if (error.code === 'file-changed') {
-        this.#noteChanged(session, error.message);
-      }
-      throw new LoupeError(error.code, error.message, error.details);
-    }
+    const scanned = await this.#watched(session, () =>
+      scanOneTensor(this.#options.engine, session, tensorId, bins, this.#until(session, signal)),
+    );
     if (bins === DEFAULT_BINS && session.keep(scanned)) {
       this.#options.peer.emit('findingsChanged', session.findingsEvent());
     }

@@ -140,7 +140,7 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
   await reading.readPickle('constants.pkl', 'constants/', 'constants', table);
   const claimedBytes = reading.judgeStorages();
   await reading.scanOthers();
-  const data = { ...table.finish(), files: [source.name, ...reading.inner.map(({ name }) => name)] };
+  const data = { ...table.finish(), files: [source.name, ...reading.inner.map(() => source.name)] };
   const finished = new TensorTable(data);
   return {
     format: 'pytorch',

@@ -139,7 +139,7 @@ const tablesOf = (parts: readonly ShardPart[], promised: ReadonlyMap<string, rea
     const lacking = part.content === undefined || part.content.format === 'unrecognised';
     return lacking
       ? absentTable(part, promised.get(part.name) ?? [])
-      : { ...part.content.table.data, files: [part.name, ...(part.content.members ?? []).map(({ name }) => name)] };
+      : { ...part.content.table.data, files: [part.name, ...(part.content.members ?? []).map(() => part.name)] };
   });
 
 /**

@@ -210,7 +210,7 @@ describe('sharing', () => {
 
   it('offsets are those of the opcodes', () => {
     const { root } = run('\x80\x02(K\x01', f, ')Rt.');
-    expect(root?.kind === 'tuple' ? [root.offset, ...root.items.map(({ offset }) => offset)] : []).toEqual([13, 3, 12]);
+    expect(root?.kind === 'tuple' ? [root.offset, ...root.items.map(({ offset }) => offset)] : []).toEqual([12, 3, 11]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('events', () => {
       imports.map(({ name, count, calls, firstOffset, opcode }) => [name, count, calls, firstOffset, opcode]),
     ).toEqual([
       ['f', 3, 2, 0, 'GLOBAL'],
-      ['g', 1, 0, 19, 'GLOBAL'],
+      ['g', 1, 0, 21, 'GLOBAL'],
     ]);
   });
 
