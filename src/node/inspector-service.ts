@@ -4,62 +4,23 @@ import { distributionFromData } from '../core/distribution/new-distribution.ts';
 import { FileChangedError } from '../core/errors.ts';
 import { EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.ts';
 import { safeFileName } from '../core/writing/file-names.ts';
-import type { InspectorApi, InspectorPeer, OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
+import type { OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
 import type { Histogram, TensorRow, TensorStats, ValueWindow, WrittenFile } from '../shared/checkpoint-types.ts';
 import { isLoupeError, LoupeError } from '../shared/errors.ts';
 import type { Finding } from '../shared/findings.ts';
 import { inspectPath, parsingOn } from './open-checkpoint.ts';
 import { pageSource } from './page-source.ts';
-import type { ScanEngine } from './scan/scan-engine.ts';
 import type { ScannedTensor } from './scan/scan-tasks.ts';
 import { convertJob } from './service/convert-job.ts';
 import { encodeOptions, exportSessionTensor } from './service/export-job.ts';
 import { exportManyJob } from './service/export-many-job.ts';
 import { DEFAULT_BINS, scanSession } from './service/scan-job.ts';
 import { scanOneTensor } from './service/scan-one.ts';
+import type { InspectorService, InspectorServiceOptions, OpenedExport } from './service/service-types.ts';
 import { Session } from './service/session.ts';
 import { readValueWindow } from './service/value-window.ts';
 
-export interface InspectorServiceOptions {
-  readonly engine: ScanEngine;
-  /** The checkpoint that ships, for "try the sample". */
-  readonly samplePath: string;
-  /** The window this service works for. */
-  readonly peer: InspectorPeer;
-}
-
-/** The methods a service answers; the shells add their own. */
-export type ServiceApi = Pick<
-  InspectorApi,
-  | 'open'
-  | 'close'
-  | 'tensors'
-  | 'findings'
-  | 'stats'
-  | 'scanAll'
-  | 'histogram'
-  | 'values'
-  | 'exportTensor'
-  | 'convert'
-  | 'exportMany'
->;
-
-/** A tensor as a download. */
-export interface OpenedExport {
-  readonly fileName: string;
-  /** Bytes to come; undefined when only the end tells. */
-  readonly bytes: number | undefined;
-  readonly chunks: AsyncIterable<Uint8Array>;
-}
-
-/** What stands behind one window: its open checkpoints and the work done for it. One engine serves all windows. */
-export interface InspectorService {
-  readonly api: ServiceApi;
-  /** @throws LoupeError `no-such-session`, `unsupported-export`; UnreadableTensorError; SliceError. */
-  openExport(params: Params<'prepareDownload'>): Promise<OpenedExport>;
-  /** Closes every checkpoint and cancels all work. */
-  dispose(): void;
-}
+export type { InspectorService, InspectorServiceOptions, OpenedExport, ServiceApi } from './service/service-types.ts';
 
 class Service {
   readonly #options: InspectorServiceOptions;

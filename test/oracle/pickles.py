@@ -315,8 +315,23 @@ HAND_MADE: list[bytes] = [
 ]
 
 
+def framed(length: int, content: bytes) -> bytes:
+    return b"\x95" + length.to_bytes(8, "little") + content
+
+
+# Frames that end inside an opcode, inside one another, beyond STOP: read from a file, these are other pickles than in memory.
+FRAME_GAMES: list[bytes] = [
+    *[framed(length, b"M\x01\x02M\x03\x04\x86.K\x05.K\x06.") for length in range(14)],
+    *[framed(length, b"X\x05\0\0\0abcdeK\x01K\x02\x86.\x86.") for length in range(16)],
+    *[framed(length, b"cab\ncd\nef\n)R.gh\n)R.") for length in range(18)],
+    *[framed(outer, b"N" + framed(inner, b"K\x01K\x02K\x03K\x04.K\x05.")) for outer in range(6, 20, 2) for inner in range(1, 10)],
+    *[b"N" + framed(2, b"K\x01") + framed(2, b"K\x02") + framed(length, b"C\x03abcdef.gh.") for length in range(9)],
+]
+
+
 def hand_made() -> list[dict[str, Any]]:
-    return [judged(f"hand-made {index}", data) for index, data in enumerate(HAND_MADE)]
+    cases = [judged(f"hand-made {index}", data) for index, data in enumerate(HAND_MADE)]
+    return [*cases, *(judged(f"frames {index}", data) for index, data in enumerate(FRAME_GAMES))]
 
 
 def mutated(sources: list[dict[str, Any]]) -> list[dict[str, Any]]:

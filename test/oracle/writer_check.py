@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from safetensors import safe_open
+from safetensors import deserialize, safe_open
 
 from loupe import ROOT, LoupeError, loupe
 from tensors import Tensor, random_tensor, write
@@ -53,8 +53,6 @@ def _model(seed: int) -> dict[str, Tensor]:
 
 def _read(path: Path) -> dict[str, tuple[str, list[int], bytes]]:
     """Every tensor of a file as the reference's own reader has it, with its raw bytes."""
-    from safetensors import deserialize
-
     return {
         name: (entry["dtype"], list(entry["shape"]), bytes(entry["data"]))
         for name, entry in deserialize(path.read_bytes())

@@ -24,7 +24,9 @@ def random_metadata(rng: random.Random, empty_allowed: bool) -> dict[str, str] |
         return {} if empty_allowed else None
     if kind == 2:
         return {"format": "pt"}
-    return {rng.choice(["", "k", '"\\\n', "\u2028", "\U0001f600", "10"]): rng.choice(["", "v", "\x00\x1f\x7f", "\u00e9"])}
+    return {
+        rng.choice(["", "k", '"\\\n', "\u2028", "\U0001f600", "10"]): rng.choice(["", "v", "\x00\x1f\x7f", "\u00e9"])
+    }
 
 
 def random_dictionary(seed: int, most: int) -> tuple[dict[str, Tensor], dict[str, str] | None]:
@@ -41,7 +43,11 @@ def _cases() -> Iterator[Case]:
     yield "nothing", {}, None
     yield "metadata alone", {}, {"framework": "pt"}
     yield "empty metadata beside a tensor", {"a": random_tensor(rng, "F32", 4)}, {}
-    yield "every dtype, handed over in ascending order", {d: random_tensor(rng, d, 6) for d in WRITABLE}, {"format": "pt"}
+    yield (
+        "every dtype, handed over in ascending order",
+        {d: random_tensor(rng, d, 6) for d in WRITABLE},
+        {"format": "pt"},
+    )
     names = unique_names(rng, 24, odd=24)
     yield "odd names of one dtype", {name: random_tensor(rng, "U8", 2) for name in names}, None
     for seed in range(20):

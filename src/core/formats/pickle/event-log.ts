@@ -78,7 +78,7 @@ export class EventLog {
     if (opcode === undefined) {
       return undefined;
     }
-    if (entry.kind === 'build' || entry.kind === 'assign-to-global') {
+    if ('node' in entry) {
       return { ...entry, opcode };
     }
     const kind = MADE_BY.get(entry.kind);

@@ -28,7 +28,9 @@ export interface PickleWhere {
  */
 export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding[] => {
   const findings: Finding[] = [];
-  const queue: GradedPickle[] = [{ outcome, where, label: '', depth: 0, follow: where.ignoreTrailing !== true }];
+  const told = new Set<string>();
+  const follow = where.ignoreTrailing !== true;
+  const queue: GradedPickle[] = [{ outcome, where, label: '', depth: 0, follow, otherWay: false }];
   // A queue and no recursion: nested pickles and those that follow come after what holds them.
   for (let next = 0; next < queue.length; next += 1) {
     const one = queue[next];
@@ -37,7 +39,13 @@ export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding
     }
     const { more, judgements } = judgePickle(one);
     for (const { code, offset, message } of judgements) {
-      findings.push(makeFinding(one, code, offset, message));
+      const item = makeFinding(one, code, offset, message);
+      const key = `${code} ${item.offset ?? offset} ${message}`;
+      // Reading the same bytes in the other way says most things again.
+      if (!one.otherWay || !told.has(key)) {
+        findings.push(item);
+      }
+      told.add(key);
     }
     queue.push(...more);
   }
@@ -53,6 +61,8 @@ interface GradedPickle {
   readonly depth: number;
   /** Whether pickles behind it are still to be looked for. */
   readonly follow: boolean;
+  /** Whether these bytes have been judged before, with frames read in the other way. */
+  readonly otherWay: boolean;
 }
 
 /** What is to be said, and the pickles found inside and behind. */
@@ -73,8 +83,18 @@ const judgePickle = (one: GradedPickle): Judged => {
   const behind = one.follow ? judgeFollowing(one) : { judgements: [], more: [] };
   return {
     judgements: [...own, ...inside.judgements, ...behind.judgements],
-    more: [...inside.more, ...behind.more],
+    more: [...inside.more, ...behind.more, ...readOtherWay(one)],
   };
+};
+
+/** The same bytes with frames read as loaders do that read from a file: a wrong frame can make another pickle of them. */
+const readOtherWay = (one: GradedPickle): readonly GradedPickle[] => {
+  const { bytes, start, frames, framesWrong } = one.outcome;
+  if (framesWrong.length === 0 || frames === 'buffered') {
+    return [];
+  }
+  const outcome = runPickle(bytes, { start, frames: 'buffered' });
+  return [{ ...one, outcome, label: `${one.label}as read from a file, frame by frame: `, otherWay: true }];
 };
 
 /** Pickles in bytes that are handed to loaders. */
@@ -98,7 +118,7 @@ const judgeNested = (one: GradedPickle): Judged => {
       unscanned.push({ code: 'pickle-limit', offset, message });
     } else {
       const label = `${one.label}in the pickle handed to ${name} at byte ${offset}: `;
-      more.push({ outcome, where: placeInside(one, bytes), label, depth: one.depth + 1, follow: true });
+      more.push({ ...one, outcome, where: placeInside(one, bytes), label, depth: one.depth + 1, follow: true });
     }
   }
   return { judgements: [...blindly, ...tellMost(unscanned, (item) => item)], more };
@@ -116,28 +136,25 @@ const placeInside = ({ where, outcome }: GradedPickle, bytes: NestedBytes['bytes
 };
 
 /** Pickles behind STOP. */
-const judgeFollowing = ({ outcome, where, label, depth }: GradedPickle): Judged => {
+const judgeFollowing = (one: GradedPickle): Judged => {
+  const { outcome, label, depth } = one;
   const { following, unread } = pickleStack(outcome);
   const [first] = following;
-  if (first === undefined) {
-    return { judgements: [], more: [] };
-  }
   const judgements: Judgement[] = [];
   // What loaders are handed may be a stack of pickles by right: PyTorch's legacy format is one.
-  if (depth === 0) {
+  if (depth === 0 && first !== undefined) {
     const what = following.length === 1 ? 'another pickle' : `${following.length} more pickles`;
     const message = `${what} after the end of the pickle, at byte ${first.start}`;
     judgements.push({ code: 'pickle-trailing', offset: first.start, message });
   }
   if (unread !== undefined) {
-    const message = `over ${MOST_STACKED_PICKLES} pickles one after another; none was scanned from byte ${unread}`;
+    const message = `too many pickles one after another (over ${MOST_STACKED_PICKLES}); none was scanned from byte ${unread}`;
     judgements.push({ code: 'pickle-limit', offset: unread, message });
   }
-  const more = following.map((next, index) => ({
+  const more = following.map((next) => ({
+    ...one,
     outcome: next,
-    where,
-    label: `${label}in pickle ${index + 2}, from byte ${next.start}: `,
-    depth,
+    label: `${label}in the pickle from byte ${next.start}: `,
     follow: false,
   }));
   return { judgements, more };

@@ -2,7 +2,7 @@ import { EventLog } from './event-log.ts';
 import { MOST_KEPT_REMARKS, type PickleLimits } from './limits.ts';
 import { Memo } from './memo.ts';
 import type { CallNode, GlobalNode, ImportOpcode, ImportUse, PickleNode } from './nodes.ts';
-import { PickleReader } from './pickle-reader.ts';
+import { type FrameReading, PickleReader } from './pickle-reader.ts';
 import { broken, overLimit } from './pickle-stop.ts';
 
 /** Something at a byte of the stream. */
@@ -40,8 +40,6 @@ export class PickleMachine {
   /** Tuples of one that the last opcodes put into one another. */
   #nesting = 0;
   #nestedAt = -1;
-  /** Where the frame at hand ends; −1 outside frames. */
-  frameEnd = -1;
   /** Out-of-band buffers asked for. */
   buffers = 0;
   #nodes = 0;
@@ -50,8 +48,8 @@ export class PickleMachine {
   /** Where the segment above the last mark begins. */
   #floor = 0;
 
-  constructor(bytes: Uint8Array, start: number, limits: PickleLimits) {
-    this.reader = new PickleReader(bytes, start);
+  constructor(bytes: Uint8Array, start: number, limits: PickleLimits, frames: FrameReading) {
+    this.reader = new PickleReader(bytes, start, frames);
     this.events = new EventLog(bytes);
     this.limits = limits;
     this.opcodeAt = start;

@@ -89,38 +89,43 @@ export const loaderCalls = (outcome: PickleOutcome): LoaderCalls => {
 /** The pickles behind a pickle. */
 export interface PickleStack {
   readonly following: readonly PickleOutcome[];
-  /** Where yet another begins that was not read, because there are too many. */
+  /** Where one may begin that was not read, because there are too many. */
   readonly unread: number | undefined;
 }
 
-/** The pickles that follow one another after a pickle's STOP, as far as they read as pickles. */
-export const pickleStack = (first: PickleOutcome): PickleStack => {
-  const following: PickleOutcome[] = [];
-  let last = first;
-  for (;;) {
-    const next = followingPickle(last);
-    if (next === undefined) {
-      return { following, unread: undefined };
-    }
-    if (following.length >= MOST_STACKED_PICKLES) {
-      return { following, unread: next.start };
-    }
-    following.push(next);
-    last = next;
-  }
-};
+/** How many times over the bytes may be read in looking for pickles that follow: frames can lead to the same ones again. */
+const MOST_READINGS = 4;
 
-const followingPickle = ({ bytes, outcome, end, frameEnd }: PickleOutcome): PickleOutcome | undefined => {
-  if (outcome !== 'complete') {
-    return undefined;
-  }
-  for (const start of frameEnd === undefined ? [end] : [end, frameEnd]) {
-    if (start < bytes.length) {
-      const next = runPickle(bytes, { start });
-      if (readsAsPickle(next)) {
-        return next;
+/**
+ * The pickles that follow one another after a pickle's STOP, as far as they read as pickles; trivial ones such as `N.` are
+ * stepped over, since a loader does that too. Where a frame goes on beyond STOP, a loader goes on at the frame's end, and
+ * both places are looked at.
+ */
+export const pickleStack = (first: PickleOutcome): PickleStack => {
+  const { bytes, frames } = first;
+  const following: PickleOutcome[] = [];
+  const starts = startsAfter(first);
+  const known = new Set(starts);
+  let budget = MOST_READINGS * bytes.length;
+  for (let next = 0; next < starts.length; next += 1) {
+    const start = starts[next];
+    if (start === undefined || next >= MOST_STACKED_PICKLES || budget <= 0) {
+      return { following, unread: start };
+    }
+    const outcome = runPickle(bytes, { start, frames });
+    budget -= outcome.end - start;
+    if (readsAsPickle(outcome)) {
+      following.push(outcome);
+    }
+    for (const later of startsAfter(outcome)) {
+      if (!known.has(later)) {
+        known.add(later);
+        starts.push(later);
       }
     }
   }
-  return undefined;
+  return { following, unread: undefined };
 };
+
+const startsAfter = ({ bytes, outcome, end, frameEnd }: PickleOutcome): number[] =>
+  outcome === 'complete' ? [...new Set([end, frameEnd ?? end])].filter((start) => start < bytes.length) : [];

@@ -21,18 +21,11 @@ const proto: OpcodeRow[1] = (machine) => {
   }
 };
 
-/** A frame only says how far to read ahead, so a wrong one changes nothing: it is noted. */
+/** A frame only says how far to read ahead; a wrong one is noted, and what it may change is up to the reader. */
 const frame: OpcodeRow[1] = (machine) => {
-  const { reader } = machine;
-  const length = reader.u8();
-  if (machine.frameEnd >= 0 && machine.opcodeAt < machine.frameEnd) {
-    machine.frameWrong(machine.opcodeAt, 'a frame inside another');
-  }
-  if (length > reader.remaining) {
-    machine.frameWrong(machine.opcodeAt, `a frame of ${length} bytes, and ${reader.remaining} remain`);
-    machine.frameEnd = -1;
-  } else {
-    machine.frameEnd = reader.at + length;
+  const wrong = machine.reader.frame(machine.reader.u8());
+  if (wrong !== undefined) {
+    machine.frameWrong(machine.opcodeAt, wrong);
   }
 };
 

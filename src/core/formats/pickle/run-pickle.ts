@@ -7,11 +7,14 @@ import { CONTAINER_ROWS } from './ops-containers.ts';
 import { OBJECT_ROWS } from './ops-objects.ts';
 import { SCALAR_ROWS } from './ops-scalars.ts';
 import { STACK_ROWS } from './ops-stack.ts';
+import type { FrameReading } from './pickle-reader.ts';
 import { broken, cutOff, overLimit, PickleStop } from './pickle-stop.ts';
 
 export interface PickleOptions {
   /** Where the pickle begins in the bytes; 0 by default. Offsets of the outcome count from the first byte all the same. */
   readonly start?: number;
+  /** What the ends of frames do; `ignored` by default. */
+  readonly frames?: FrameReading;
   /** Bounds that differ from {@link PICKLE_LIMITS}. */
   readonly limits?: Partial<PickleLimits>;
 }
@@ -46,6 +49,10 @@ export interface PickleOutcome {
   /** What a loader refuses or may refuse although the stream itself goes on; the first 100. */
   readonly misuses: readonly PickleRemark[];
   /**
+   * How frames were read. Where the other way would give another outcome, `framesWrong` is not empty.
+   */
+  readonly frames: FrameReading;
+  /**
    * The end of a frame that goes on beyond STOP; undefined where none does. CPython's loaders have then read the frame
    * whole, and a second load from the same file begins there and not at `end`.
    */
@@ -74,8 +81,8 @@ const HANDLERS: readonly (OpcodeHandler | undefined)[] = (() => {
  * Never throws for what the bytes hold: what was seen before a broken place or a bound is in the outcome.
  */
 export const runPickle = (bytes: Uint8Array, options: PickleOptions = {}): PickleOutcome => {
-  const { start = 0 } = options;
-  const machine = new PickleMachine(bytes, start, { ...PICKLE_LIMITS, ...options.limits });
+  const { start = 0, frames = 'ignored' } = options;
+  const machine = new PickleMachine(bytes, start, { ...PICKLE_LIMITS, ...options.limits }, frames);
   const run = new Run(machine);
   let root: PickleNode | undefined;
   let problem: PickleProblem | undefined;
@@ -101,7 +108,9 @@ export const runPickle = (bytes: Uint8Array, options: PickleOptions = {}): Pickl
     protocol: machine.protocol,
     framesWrong: machine.framesWrong,
     misuses: machine.misuses,
-    frameEnd: outcome === 'complete' && machine.frameEnd > machine.reader.at ? machine.frameEnd : undefined,
+    frames,
+    frameEnd:
+      outcome === 'complete' && machine.reader.frameEnd > machine.reader.at ? machine.reader.frameEnd : undefined,
     leftover: machine.depth,
     steps: run.steps,
     nodes: machine.nodes,
@@ -125,7 +134,7 @@ class Run {
     for (;;) {
       const { at } = reader;
       machine.opcodeAt = at;
-      if (machine.frameEnd >= 0 && at >= machine.frameEnd) {
+      if (reader.frameEnd >= 0 && at >= reader.frameEnd) {
         this.#leaveFrame(at);
       }
       const code = bytes[at];
@@ -146,17 +155,17 @@ class Run {
   }
 
   #leaveFrame(at: number): void {
-    if (at > this.#machine.frameEnd) {
-      this.#machine.frameWrong(at, `a frame that ends at byte ${this.#machine.frameEnd}, inside an opcode`);
+    if (at > this.#machine.reader.frameEnd) {
+      this.#machine.frameWrong(at, `a frame that ends at byte ${this.#machine.reader.frameEnd}, inside an opcode`);
     }
-    this.#machine.frameEnd = -1;
+    this.#machine.reader.frameEnd = -1;
   }
 
   #stop(): PickleNode {
     const machine = this.#machine;
-    if (machine.frameEnd > machine.reader.at) {
-      machine.frameWrong(machine.opcodeAt, `a frame that goes on to byte ${machine.frameEnd}, beyond STOP`);
-    } else if (machine.frameEnd >= 0 && machine.frameEnd < machine.reader.at) {
+    if (reader.frameEnd > machine.reader.at) {
+      machine.frameWrong(machine.opcodeAt, `a frame that goes on to byte ${reader.frameEnd}, beyond STOP`);
+    } else if (reader.frameEnd >= 0 && reader.frameEnd < machine.reader.at) {
       this.#leaveFrame(machine.reader.at);
     }
     return machine.pop();

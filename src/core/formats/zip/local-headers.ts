@@ -78,8 +78,8 @@ const sameName = ({ entry, bytes, at }: Site, length: number): boolean => {
 
 /** Bytes behind the fixed part of a local header, as many as there are and no more than are worth a look. */
 const readBehind = async ({ source, entry }: Site, skip: number, length: number): Promise<Uint8Array> => {
-  const begin = entry.member.header + LOCAL_BYTES + skip;
-  return readBytes(source, begin, Math.max(Math.min(length, LONGEST_LOCAL_LOOK, source.size - begin), 0));
+  const begin = Math.min(entry.member.header + LOCAL_BYTES + skip, source.size);
+  return readBytes(source, begin, Math.min(length, LONGEST_LOCAL_LOOK, source.size - begin));
 };
 
 const noteOtherName = async (site: Site, nameLength: number, report: Report): Promise<void> => {

@@ -155,11 +155,11 @@ describe('B37: broken tails and rare opcodes', () => {
   it('the import before the break counts', () => {
     const findings = grade(stream("cos\nsystem\n(S'echo'\ntR\xff\xff\xff"));
     expect(findings.map(({ code }) => code)).toEqual([DANGER, CALL, 'pickle-broken']);
-    expect(findings[1]?.message).toBe('calls os.system("echo") (REDUCE at byte 20)');
+    expect(findings[1]?.message).toBe('calls os.system("echo") (REDUCE at byte 21)');
     expect(findings[2]).toEqual(
       expect.objectContaining({
-        offset: 21,
-        message: expect.stringMatching(/at byte 21: 0xff is no opcode, after 1 import/),
+        offset: 22,
+        message: expect.stringMatching(/at byte 22: 0xff is no opcode, after 1 import/),
       }),
     );
   });
@@ -204,7 +204,9 @@ describe('B37: broken tails and rare opcodes', () => {
   it('pickles after STOP are graded too', () => {
     const findings = grade(stream('N.N.', global('os', 'system'), '.'));
     expect(findings.map(({ code }) => code)).toEqual(['pickle-trailing', DANGER]);
-    expect(findings[1]).toEqual(expect.objectContaining({ offset: 4, message: expect.stringMatching(/^in pickle 3/) }));
+    expect(findings[1]).toEqual(
+      expect.objectContaining({ offset: 4, message: expect.stringMatching(/^in the pickle from byte 4: /) }),
+    );
   });
 
   it('also a broken one, and one that a frame leads to', () => {
@@ -214,6 +216,16 @@ describe('B37: broken tails and rare opcodes', () => {
       'pickle-trailing',
       DANGER,
     ]);
+  });
+
+  it('a hundred trivial ones cannot hide another', () => {
+    const findings = grade(stream('N.'.repeat(200), global('os', 'system'), '.'));
+    expect(findings.map(({ code }) => code)).toEqual(['pickle-limit']);
+  });
+
+  it('neither of the two places is forgotten that a frame beyond STOP gives the next pickle', () => {
+    const both = ['\x80\x04\x95', little(4, 8), 'N.', 'N.', global('os', 'system'), '.'] as const;
+    expect(codes(...both)).toEqual(['pickle-broken', 'pickle-trailing', DANGER]);
   });
 
   it('other bytes after STOP are the caller’s business, and all of them where he says so', () => {
@@ -238,7 +250,7 @@ describe('B37: broken tails and rare opcodes', () => {
   it('SETITEM on what is no container is malformed at its byte (B25)', () => {
     const [finding] = grade(stream(global('torch._utils', '_rebuild_tensor_v2'), ')RNNs.'));
     expect(finding).toEqual(
-      expect.objectContaining({ code: 'pickle-broken', message: expect.stringMatching(/^malformed at byte 36/) }),
+      expect.objectContaining({ code: 'pickle-broken', message: expect.stringMatching(/^malformed at byte 37/) }),
     );
   });
 });

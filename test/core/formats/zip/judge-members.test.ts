@@ -36,6 +36,16 @@ describe('local headers', () => {
     expect(member('archive/data.pkl').localName).toBe('x'.repeat(Math.min(length, 4096)));
   });
 
+  it('a name and a zip64 field that would lie behind the end of the file', async () => {
+    const { bytes } = craftZip({ members: [{ ...JUNK, local: { bytes: 0xffffffff } }] });
+    bytes.fill(0xff, 26, 30);
+    const { findings, member } = await listZip(bytes);
+    const messages = findings.map((item) => item.message).join('\n');
+    expect(messages).toContain('passes the end of the file');
+    expect(messages).toContain('defers to a zip64 field that is missing');
+    expect(member('archive/junk').payload).toBeUndefined();
+  });
+
   it('a Unicode path field that calls it otherwise', async () => {
     const extra = extraField(0x7075, joined(Uint8Array.of(1), numbers([4, 0]), utf8('archive/other.pkl')));
     const { findings } = await listZip(zipBytes({ ...PICKLE, central: { extra } }));
@@ -53,6 +63,7 @@ describe('local headers', () => {
       { ...JUNK, local: { bytes: 0xffffffff, extra: extraField(1, numbers([8, 9])) } },
       'says size 9, the directory 4',
     ],
+    ['size, though streamed', { ...JUNK, descriptor: 16, local: { bytes: 8 } }, 'says size 8, the directory 4'],
     [
       'no zip64 field',
       { ...JUNK, local: { bytes: 0xffffffff } },

@@ -146,6 +146,16 @@ describe('several directories', () => {
     expect((await listZip(zipBytes(A, { name: 'm/inner.pt', content: inner }))).codes).toEqual([]);
   });
 
+  it('unless its comment would end where the file does', async () => {
+    const name = 'm/inner.pt';
+    // Behind the inner end record: the outer directory entry and end record.
+    const toEnd = 46 + name.length + 22;
+    const reaching = craftZip({ members: [{ name: 'x', content: utf8('inner') }], commentBytes: toEnd }).bytes;
+    const { codes, findings } = await listZip(zipBytes({ name, content: reaching }));
+    expect(codes).toEqual(['zip-directory-disagrees']);
+    expect(findings[0]?.message).toMatch(/^2 end records, at offsets/);
+  });
+
   it('two archives in a row: the last counts, the first is listed', async () => {
     const first = zipBytes(A, B);
     const { codes, names, directory } = await listZip(joined(first, inner));

@@ -1,0 +1,44 @@
+import type { InspectorApi, InspectorPeer, Params } from '../../shared/api.ts';
+import type { ScanEngine } from '../scan/scan-engine.ts';
+
+/** What the service behind one window needs. One engine serves all windows. */
+export interface InspectorServiceOptions {
+  readonly engine: ScanEngine;
+  /** The checkpoint that ships, for "try the sample". */
+  readonly samplePath: string;
+  /** The window this service works for. */
+  readonly peer: InspectorPeer;
+}
+
+/** The methods a service answers; the shells add their own. */
+export type ServiceApi = Pick<
+  InspectorApi,
+  | 'open'
+  | 'close'
+  | 'tensors'
+  | 'findings'
+  | 'stats'
+  | 'scanAll'
+  | 'histogram'
+  | 'values'
+  | 'exportTensor'
+  | 'convert'
+  | 'exportMany'
+>;
+
+/** A tensor as a download. */
+export interface OpenedExport {
+  readonly fileName: string;
+  /** Bytes to come; undefined when only the end tells. */
+  readonly bytes: number | undefined;
+  readonly chunks: AsyncIterable<Uint8Array>;
+}
+
+/** What stands behind one window: its open checkpoints and the work done for it. One engine serves all windows. */
+export interface InspectorService {
+  readonly api: ServiceApi;
+  /** @throws LoupeError `no-such-session`, `unsupported-export`; UnreadableTensorError; SliceError. */
+  openExport(params: Params<'prepareDownload'>): Promise<OpenedExport>;
+  /** Closes every checkpoint and cancels all work. */
+  dispose(): void;
+}
