@@ -54,7 +54,8 @@ export const inspect = (what: Openable, options: OpenOptions = {}): Promise<Chec
 export const stats = async (
   tensor: Tensor,
   options: { readonly bins?: number; readonly f6Order?: F6Order } = {},
-): Promise<TensorStats> => (await tensorDistribution(tensor, { f6Order: options.f6Order })).summarise(tensor.name, options.bins);
+): Promise<TensorStats> =>
+  (await tensorDistribution(tensor, { f6Order: options.f6Order })).summarise(tensor.name, options.bins);
 
 export type { ByteSource } from './core/bytes/byte-source.ts';
 export { memorySource } from './core/bytes/memory-source.ts';

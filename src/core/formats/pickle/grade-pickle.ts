@@ -41,8 +41,8 @@ export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding
     for (const { code, offset, message } of judgements) {
       const item = makeFinding(one, code, offset, message);
       const key = `${code} ${item.offset ?? offset} ${message}`;
-      // Reading the same bytes in the other way says most things again.
-      if (!one.otherWay || !told.has(key)) {
+      // Reading the same bytes in the other way says most things again, and that the frames are wrong has been said.
+      if (!one.otherWay || !(told.has(key) || code === 'pickle-broken')) {
         findings.push(item);
       }
       told.add(key);

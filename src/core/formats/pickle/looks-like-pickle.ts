@@ -20,8 +20,22 @@ const PLAUSIBLE_NAME = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
  * - any that imports something, however it ends: what is imported takes effect before a stream breaks;
  * - with a header of protocol 2 to 5, one that reaches STOP, a bound or the end of the bytes, or begins with a sound frame;
  * - without a header, one that reaches STOP and either calls something or fills the bytes exactly.
+ *
+ * Where frames are wrong, either way of reading them will do.
  */
 export const readsAsPickle = (run: PickleOutcome): boolean => {
+  if (readsOneWay(run)) {
+    return true;
+  }
+  const { bytes, start, frames, framesWrong } = run;
+  return (
+    framesWrong.length > 0 &&
+    frames === 'ignored' &&
+    readsOneWay(runPickle(bytes, { start, frames: 'buffered', limits: { steps: SNIFF_STEPS } }))
+  );
+};
+
+const readsOneWay = (run: PickleOutcome): boolean => {
   const { bytes, start, outcome, problem, steps } = run;
   if (run.imports.some(({ module, name }) => PLAUSIBLE_NAME.test(module) && PLAUSIBLE_NAME.test(name))) {
     return true;

@@ -54,6 +54,8 @@ export class PickleReader {
   /** Begins a frame; returns what is wrong with it, if anything. */
   frame(length: number): string | undefined {
     const inside = this.frameEnd >= 0 && this.at < this.frameEnd;
+    // Its own length may lie across the end of the frame before.
+    const across = this.frameEnd >= 0 && this.at > this.frameEnd;
     if (this.#buffered) {
       if (inside && length <= this.frameEnd - this.at) {
         return 'a frame inside another';
@@ -68,7 +70,7 @@ export class PickleReader {
       return `a frame of ${length} bytes, and ${this.remaining} remain`;
     }
     this.frameEnd = this.at + length;
-    return inside ? 'a frame inside another' : undefined;
+    return inside || across ? 'a frame inside another' : undefined;
   }
 
   #loseFrame(): void {

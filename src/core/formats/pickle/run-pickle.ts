@@ -155,18 +155,20 @@ class Run {
   }
 
   #leaveFrame(at: number): void {
-    if (at > this.#machine.reader.frameEnd) {
-      this.#machine.frameWrong(at, `a frame that ends at byte ${this.#machine.reader.frameEnd}, inside an opcode`);
+    const { reader } = this.#machine;
+    if (at > reader.frameEnd) {
+      this.#machine.frameWrong(at, `a frame that ends at byte ${reader.frameEnd}, inside an opcode`);
     }
-    this.#machine.reader.frameEnd = -1;
+    reader.frameEnd = -1;
   }
 
   #stop(): PickleNode {
     const machine = this.#machine;
-    if (reader.frameEnd > machine.reader.at) {
+    const { reader } = machine;
+    if (reader.frameEnd > reader.at) {
       machine.frameWrong(machine.opcodeAt, `a frame that goes on to byte ${reader.frameEnd}, beyond STOP`);
-    } else if (reader.frameEnd >= 0 && reader.frameEnd < machine.reader.at) {
-      this.#leaveFrame(machine.reader.at);
+    } else if (reader.frameEnd >= 0 && reader.frameEnd < reader.at) {
+      this.#leaveFrame(reader.at);
     }
     return machine.pop();
   }

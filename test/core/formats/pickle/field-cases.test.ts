@@ -194,6 +194,19 @@ describe('B37: broken tails and rare opcodes', () => {
     expect(codes('\x80\x04\x95', little(99, 8), 'N.')).toEqual(['pickle-broken']);
   });
 
+  it('a frame that ends inside a text makes another pickle of the stream for loaders that read from files', () => {
+    // In memory: a text of 40 bytes. From a file: the 5 bytes left of the frame are lost, and the text is read 5 later.
+    const evil = stream(global('os', 'system'), shortText('x'), '\x85R.');
+    const text = stream('.'.repeat(5), 'x'.repeat(40 - 5 - 5), 'yyyyy');
+    const bytes = stream('\x80\x04\x95', little(10, 8), 'X', little(40, 4), text, '0N.00', evil);
+    expect(names(runPickle(bytes))).toEqual([]);
+    expect(names(runPickle(bytes, { frames: 'buffered' }))).toEqual(['os system']);
+    expect(looksLikePickle(stream(bytes.subarray(0, 60), [0xff], bytes.subarray(61)))).toBe(true);
+    const findings = grade(bytes);
+    expect(findings.map(({ code }) => code)).toEqual(['pickle-broken', DANGER, CALL]);
+    expect(findings[1]?.message).toMatch(/^as read from a file, frame by frame: the import "os\.system"/);
+  });
+
   it('text and binary floats, bytearrays, buffers and ids raise nothing', () => {
     expect(codes('F1.5\n.')).toEqual([]);
     expect(codes('\x80\x05\x96', little(1, 8), 'a.')).toEqual([]);
