@@ -325,7 +325,8 @@ FRAME_GAMES: list[bytes] = [
     *[framed(length, b"X\x05\0\0\0abcdeK\x01K\x02\x86.\x86.") for length in range(16)],
     *[framed(length, b"cab\ncd\nef\n)R.gh\n)R.") for length in range(18)],
     *[framed(outer, b"N" + framed(inner, b"K\x01K\x02K\x03K\x04.K\x05.")) for outer in range(6, 20, 2) for inner in range(1, 10)],
-    *[b"N" + framed(2, b"K\x01") + framed(2, b"K\x02") + framed(length, b"C\x03abcdef.gh.") for length in range(9)],
+    *[b"N" + framed(2, b"K\x01") + framed(2, b"K\x02") + framed(length, bytes_op + b"\x03" + zeros + b"N.)N)N).") for length in range(14)
+      for bytes_op, zeros in [(b"C", b""), (b"B", b"\0" * 3), (b"\x8e", b"\0" * 7), (b"\x96", b"\0" * 7), (b"U", b""), (b"T", b"\0" * 3)]],
 ]
 
 

@@ -79,7 +79,7 @@ export class EventLog {
       return undefined;
     }
     if ('node' in entry) {
-      return { ...entry, opcode };
+      return { kind: entry.kind, offset: entry.offset, opcode, node: entry.node };
     }
     const kind = MADE_BY.get(entry.kind);
     return kind === undefined ? undefined : { kind, offset: entry.offset, opcode, node: entry };

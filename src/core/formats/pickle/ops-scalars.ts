@@ -55,8 +55,8 @@ export const SCALAR_ROWS: readonly OpcodeRow[] = [
   [OPCODES.STRING, (machine) => addBytes(machine, 'byte-string', quotedBytes(machine.reader.line()))],
   [OPCODES.SHORT_BINSTRING, (machine) => addBytes(machine, 'byte-string', machine.reader.take(machine.reader.u1()))],
   [OPCODES.BINSTRING, (machine) => addBytes(machine, 'byte-string', machine.reader.take(machine.reader.lengthI4()))],
-  [OPCODES.SHORT_BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.take(machine.reader.u1()))],
-  [OPCODES.BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.take(machine.reader.u4()))],
-  [OPCODES.BINBYTES8, (machine) => addBytes(machine, 'bytes', machine.reader.take(machine.reader.u8()))],
-  [OPCODES.BYTEARRAY8, (machine) => addBytes(machine, 'bytearray', machine.reader.take(machine.reader.u8()))],
+  [OPCODES.SHORT_BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u1()))],
+  [OPCODES.BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u4()))],
+  [OPCODES.BINBYTES8, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u8()))],
+  [OPCODES.BYTEARRAY8, (machine) => addBytes(machine, 'bytearray', machine.reader.takeAcross(machine.reader.u8()))],
 ];

@@ -83,6 +83,14 @@ export class PickleReader {
     return length === 0 ? EMPTY : this.bytes.subarray(start, start + length);
   }
 
+  /** Bytes of a bytes object, which loaders since Python 3.8 piece together from the frame and what follows it. */
+  takeAcross(length: number): Uint8Array {
+    if (this.#buffered && this.frameEnd >= 0 && length > this.frameEnd - this.at) {
+      this.frameEnd = -1;
+    }
+    return this.take(length);
+  }
+
   u1(): number {
     return this.#view.getUint8(this.skip(1));
   }

@@ -7,6 +7,7 @@ import { readMember } from '../../../../src/core/formats/zip/read-member.ts';
 import { readZipDirectory } from '../../../../src/core/formats/zip/read-zip-directory.ts';
 import { openSource } from '../../../../src/node/sources/open-source.ts';
 import { positionedSource } from '../../../../src/node/sources/positioned-source.ts';
+import { listZip } from '../../../support/list-zip.ts';
 import { temporaryFolders } from '../../../support/temporary-folder.ts';
 import { craftZip, crcOf, extraField, joined, numbers, utf8 } from '../../../support/zip-bytes.ts';
 
@@ -150,5 +151,12 @@ describe('many members', () => {
     const { members } = await readZipDirectory({ ...memory, read }, 'm');
     expect(members.length).toBe(2000);
     expect(reads).toBeLessThan(20);
+  });
+
+  it('whose directory takes several windows', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `${index}/${'n'.repeat(60_000)}`);
+    const { codes, names: listed } = await listZip(craftZip({ members: names.map((name) => ({ name })) }).bytes);
+    expect(codes).toEqual([]);
+    expect(listed).toEqual(names);
   });
 });
