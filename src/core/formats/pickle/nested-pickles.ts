@@ -28,7 +28,7 @@ export interface LoaderCalls {
 const MOST_ARGUMENTS = 16;
 
 /** Whether a function is known to make objects of bytes. */
-export const isLoader = ({ module, name }: ImportUse): boolean => {
+const isLoader = ({ module, name }: ImportUse): boolean => {
   const now = python3Name(module, name);
   return LOADERS.has(`${module}.${name}`) || LOADERS.has(`${now.module}.${now.name}`);
 };

@@ -9,7 +9,7 @@ const EMPTY = new Uint8Array(0);
  * - `ignored`: nothing, as in `pickle.loads`.
  * - `buffered`: CPython's C loader reading from a file without `peek`, such as the BytesIO of `torch.load`, holds the frame
  *   in a buffer. An argument that goes beyond the buffer's end is read from behind the frame whole, and what the buffer
- *   still held is lost. So one stream can be two pickles (shown by test/oracle/pickles.py).
+ *   still held is lost (of bytes objects it is kept, since Python 3.8). So one stream can be two pickles (shown by test/oracle/pickles.py).
  */
 export type FrameReading = 'ignored' | 'buffered';
 

@@ -70,8 +70,9 @@ describe('short texts', () => {
     expect(inShort(long).length).toBeLessThanOrEqual(62);
     const wide = rootOf(
       '(',
-      shortText('y'.repeat(200)).length > 0 ? '' : '',
-      bytesOpcode(new Uint8Array(100)),
+      shortText('y'.repeat(200)),
+      shortText('z'.repeat(200)),
+      shortText('x'.repeat(200)),
       'N'.repeat(10),
       't',
     );
