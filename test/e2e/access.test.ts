@@ -1,13 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
 import { chromiumPath, launchBrowser, openPage, scanned, tableRow } from './support/browser.ts';
 import { type Server, startServer } from './support/start-server.ts';
-
-const violations = async (page: Page): Promise<readonly string[]> => {
-  const result = await new AxeBuilder({ page }).analyze();
-  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
-};
 
 describe.skipIf(chromiumPath === undefined)('access', () => {
   let server: Server;
@@ -26,21 +21,21 @@ describe.skipIf(chromiumPath === undefined)('access', () => {
     { timeout: 240_000 },
     async (colorScheme) => {
       const { page, context, complaints } = await openPage(browser, server.url, { colorScheme });
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.getByRole('button', { name: 'Try the sample' }).click();
       await scanned(page);
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await tableRow(page, 'model.layers.0.mlp.down_proj.weight').click();
       await page.getByTestId('histogram').locator('canvas').waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.getByRole('tab', { name: 'Values' }).click();
       await page.getByRole('tab', { name: /^Metadata/ }).click();
       await page.getByRole('grid', { name: 'Values' }).waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       for (const key of ['Control+o', 'Control+Shift+p', 'Control+Shift+e', 'Control+/']) {
         await page.keyboard.press(key);
         await page.getByRole('dialog').waitFor();
-        expect(await violations(page)).toEqual([]);
+        expect(await violations(page, colorScheme)).toEqual([]);
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }

@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/axe.ts';
 import { chromiumPath, type LoupePage, launchBrowser, openPage } from './support/browser.ts';
 import { layerTensors, writeModel } from './support/make-model.ts';
 import { ROOT, type Server, startServer } from './support/start-server.ts';
@@ -28,11 +28,6 @@ const writeLarge = (path: string): void => {
   const file = openSync(path, 'w');
   writeSync(file, Buffer.concat([length, Buffer.from(header)]));
   ftruncateSync(file, 88 + LARGE);
-};
-
-const violations = async (page: Page): Promise<readonly string[]> => {
-  const result = await new AxeBuilder({ page }).analyze();
-  return result.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 };
 
 const runCommand = async (page: Page, name: string): Promise<void> => {
@@ -247,33 +242,33 @@ describe.skipIf(chromiumPath === undefined)('writing many tensors', () => {
       const page = await open(broken, colorScheme);
       await page.getByRole('button', { name: /3 shards/ }).click();
       await page.getByRole('option').first().click();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await runCommand(page, 'export matching');
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.getByRole('button', { name: 'Choose…' }).click();
       await page.getByRole('option').first().waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.keyboard.press('Escape');
       await runCommand(page, 'convert');
       await page.getByLabel('Shards of at most').check();
       await page.getByLabel('Most bytes of a shard').fill('wrong');
       await page.getByRole('button', { name: /^Metadata/ }).click();
       await page.getByRole('button', { name: 'Add Entry' }).click();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.getByLabel('One file').check();
       await page.getByLabel('Only tensors that match').fill('*.0.*');
       const target = join(folder, `axe-${colorScheme}.safetensors`);
       await page.getByLabel('File to write').fill(target);
       await page.getByRole('button', { name: 'Convert', exact: true }).click();
       await page.getByRole('button', { name: 'Done' }).waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
       await page.getByRole('button', { name: 'Done' }).click();
       await runCommand(page, 'convert');
       await page.getByLabel('Only tensors that match').fill('*.0.*');
       await page.getByLabel('File to write').fill(target);
       await page.getByRole('button', { name: 'Convert', exact: true }).click();
       await page.getByText('Replace what is there?').waitFor();
-      expect(await violations(page)).toEqual([]);
+      expect(await violations(page, colorScheme)).toEqual([]);
     },
   );
 });

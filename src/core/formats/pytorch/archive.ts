@@ -13,6 +13,8 @@ export interface TorchArchive {
   /** What all record names begin with, the slash included. */
   readonly prefix: string;
   readonly bigEndian: boolean;
+  /** Absolute byte of the file at which the source begins: not 0 for an archive inside another file. */
+  readonly shift: number;
   /** The record of that exact name; undefined when it is not there or several have it. */
   record(name: string): ZipMember | undefined;
 }
@@ -69,7 +71,7 @@ export const torchArchive = async (
     return found?.length === 1 ? found[0] : undefined;
   };
   const bigEndian = await readByteOrder(source, record('byteorder'), findings);
-  return { source, directory, prefix, bigEndian, record };
+  return { source, directory, prefix, bigEndian, shift: 0, record };
 };
 
 /** How a pickle of the archive is named in findings, and where its bytes begin in the file. */
@@ -78,5 +80,5 @@ export const pickleWhere = (archive: TorchArchive, member: ZipMember): PickleWhe
   member: member.name,
   // A TorchScript archive is told by its constants (FORMATS.md 2).
   torchScript: archive.record('constants.pkl') !== undefined,
-  ...(member.method === 0 && member.payload !== undefined ? { base: member.payload.begin } : {}),
+  ...(member.method === 0 && member.payload !== undefined ? { base: archive.shift + member.payload.begin } : {}),
 });

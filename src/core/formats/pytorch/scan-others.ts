@@ -8,6 +8,8 @@ import { gradePickle } from '../pickle/grade-pickle.ts';
 import { looksLikePickle } from '../pickle/looks-like-pickle.ts';
 import { runPickle } from '../pickle/run-pickle.ts';
 import { readMember } from '../zip/read-member.ts';
+import { readZipDirectory } from '../zip/read-zip-directory.ts';
+import { regionSource } from '../zip/region-source.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
 import { pickleWhere, type TorchArchive } from './archive.ts';
 
@@ -53,7 +55,25 @@ const scanMember = async (archive: TorchArchive, member: ZipMember, findings: Fi
   }
 };
 
-/** Looks into every member that is no referenced storage and no pickle already scanned (FIELD-CASES B33). */
+/** Members of other directories that a reader might take instead, and of archives in bytes that belong to nothing. */
+async function* hiddenArchives(archive: TorchArchive): AsyncGenerator<TorchArchive> {
+  const { source, directory } = archive;
+  for (const place of directory.others) {
+    yield { ...archive, directory: await readZipDirectory(source, directory.file, place) };
+  }
+  for (const stretch of directory.stretches) {
+    if (stretch.isZip) {
+      const region = regionSource(source, stretch);
+      const inner = await readZipDirectory(region, directory.file);
+      yield { ...archive, source: region, directory: inner, shift: archive.shift + stretch.begin };
+    }
+  }
+}
+
+/**
+ * Looks into every member that is no referenced storage and no pickle already scanned (FIELD-CASES B33), also into those
+ * of a second directory or archive that the file hides.
+ */
 export const scanOthers = async (
   archive: TorchArchive,
   known: ReadonlySet<ZipMember>,
@@ -62,6 +82,14 @@ export const scanOthers = async (
   for (const member of archive.directory.members) {
     if (!known.has(member)) {
       await scanMember(archive, member, findings);
+    }
+  }
+  const seen = new Set(archive.directory.members.map(({ header }) => header));
+  for await (const hidden of hiddenArchives(archive)) {
+    for (const member of hidden.directory.members) {
+      if (!seen.has(hidden.shift + member.header)) {
+        await scanMember(hidden, member, findings);
+      }
     }
   }
 };

@@ -245,6 +245,13 @@ describe('what a pickle would run', () => {
     expect(referenced.verdict).toBe('clean');
   });
 
+  it('in a second archive behind the first', async () => {
+    const evil = pickle(call(global('os', 'system'), text('true')));
+    const first = torchFile(stateDict({ a: dense(storage('FloatStorage', '0', 4), [4]) }), { 0: FOUR });
+    const checkpoint = await open(joined(first, torchFile(evil)));
+    expect(checkpoint.verdict).toBe('dangerous');
+  });
+
   it('a broken pickle keeps what came before it', async () => {
     const broken = joined(
       Uint8Array.of(0x80, 2),
