@@ -1,19 +1,18 @@
-// npm run fuzz [-- --seconds 60 --seed 1]: crafted safetensors files against the built library, for a set time. Each file is
-// made from one number, so any failure can be made again: node fuzz/run.mjs --only NUMBER.
+// npm run fuzz [-- --seconds 60 --seed 1 --target headers]: crafted headers, shard indexes, slices and PyTorch archives
+// against the built library, for a set time. Each input is made from one number, so any failure can be made again:
+// node fuzz/run.mjs --target NAME --only NUMBER.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { memorySource } from '../out/lib/core/bytes/memory-source.js';
-import { readCheckpoint } from '../out/lib/core/formats/registry.js';
 import { isLoupeError } from '../out/lib/shared/errors.js';
-import { craftFile } from './craft.mjs';
-import { violations } from './naive-check.mjs';
+import { TARGETS } from './targets.mjs';
 
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string' },
     only: { type: 'string' },
+    target: { type: 'string' },
     out: { type: 'string', default: 'test-results/fuzz' },
   },
 });
@@ -27,20 +26,26 @@ if (!Number.isInteger(seed) || !(seconds > 0)) {
   process.exit(2);
 }
 
-/** What a file made the program do wrong. */
-const judge = async (bytes) => {
+const targets = values.target === undefined ? Object.keys(TARGETS) : [values.target];
+if (!targets.every((name) => Object.hasOwn(TARGETS, name))) {
+  process.stderr.write(`--target takes one of ${Object.keys(TARGETS).join(', ')}\n`);
+  process.exit(2);
+}
+
+/** What an input made the program do wrong. */
+const judge = async (target, input) => {
   try {
-    return violations(bytes, await readCheckpoint(memorySource(bytes, 'crafted.safetensors'), {}));
+    return await TARGETS[target].judge(input);
   } catch (fault) {
     return isLoupeError(fault) ? [] : [`threw ${fault instanceof Error ? fault.stack : String(fault)}`];
   }
 };
 
-const keep = (number, bytes, wrong) => {
+const keep = (target, number, bytes, wrong) => {
   mkdirSync(values.out, { recursive: true });
-  const path = join(values.out, `crafted-${number}.safetensors`);
+  const path = join(values.out, `${target}-${number}`);
   writeFileSync(path, bytes);
-  process.stdout.write(`failed: ${number} (kept as ${path})\n${wrong.map((line) => `  ${line}\n`).join('')}`);
+  process.stdout.write(`failed: ${target} ${number} (kept as ${path})\n${wrong.map((line) => `  ${line}\n`).join('')}`);
 };
 
 const started = performance.now();
@@ -48,20 +53,21 @@ const end = started + seconds * 1000;
 const only = values.only === undefined ? undefined : Number(values.only);
 let passed = 0;
 let failed = 0;
-process.stdout.write(only === undefined ? `seed ${seed}, ${seconds} s\n` : `file ${only}\n`);
+process.stdout.write(only === undefined ? `seed ${seed}, ${seconds} s\n` : `input ${only}\n`);
 for (let number = only ?? seed; failed < MOST_FAILURES && performance.now() < end; number += 1) {
-  const bytes = craftFile(number);
-  const wrong = await judge(bytes);
+  const target = targets[number % targets.length] ?? 'headers';
+  const bytes = TARGETS[target].make(number);
+  const wrong = await judge(target, bytes);
   if (wrong.length === 0) {
     passed += 1;
   } else {
     failed += 1;
-    keep(number, bytes, wrong);
+    keep(target, number, bytes, wrong);
   }
   if (only !== undefined) {
     break;
   }
 }
 const took = (performance.now() - started) / 1000;
-process.stdout.write(`${Math.round((passed + failed) / took)} files a second\n${passed} passed, ${failed} failed\n`);
+process.stdout.write(`${Math.round((passed + failed) / took)} inputs a second\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;
