@@ -141,7 +141,7 @@ const archives = {
   judge: async (bytes) => {
     const checkpoint = await inspectSource(memorySource(bytes, 'crafted.pt'));
     const wrong = [];
-    for (const tensor of checkpoint.tensors()) {
+    for (const tensor of checkpoint.tensors) {
       const { readable, parameters, bytes: size } = tensor.row;
       if (!readable || Number(parameters) > 100_000) {
         continue;

@@ -7,12 +7,8 @@
 import type { ByteSource } from './core/bytes/byte-source.ts';
 import { memorySource } from './core/bytes/memory-source.ts';
 import { type Checkpoint, inspectSource, strictly } from './core/checkpoint.ts';
-import { tensorDistribution } from './core/distribution/tensor-distribution.ts';
-import type { F6Order } from './core/dtypes/sub-byte.ts';
 import type { ReadOptions } from './core/formats/read-options.ts';
-import type { Tensor } from './core/tensor/tensor.ts';
 import { inspectPath } from './node/open-checkpoint.ts';
-import type { TensorStats } from './shared/checkpoint-types.ts';
 
 /** A path (a file, a shard index, a shard or a folder), the bytes of a file, or anything that can be read at an offset. */
 export type Openable = string | Uint8Array | ByteSource;
@@ -45,18 +41,6 @@ export const open = async (what: Openable, options: OpenOptions = {}): Promise<C
 export const inspect = (what: Openable, options: OpenOptions = {}): Promise<Checkpoint> =>
   inspectAnything(what, options);
 
-/**
- * Statistics over all values of a tensor (see {@link TensorStats}), computed in this thread.
- *
- * @param options.bins histogram bins over [min, max]; 128 when left out.
- * @throws UnreadableTensorError, FileChangedError, ClosedError; LoupeError `f6-bit-order`.
- */
-export const stats = async (
-  tensor: Tensor,
-  options: { readonly bins?: number; readonly f6Order?: F6Order } = {},
-): Promise<TensorStats> =>
-  (await tensorDistribution(tensor, { f6Order: options.f6Order })).summarise(tensor.name, options.bins);
-
 export type { ByteSource } from './core/bytes/byte-source.ts';
 export { memorySource } from './core/bytes/memory-source.ts';
 export { Checkpoint } from './core/checkpoint.ts';
@@ -73,7 +57,7 @@ export {
   UnreadableTensorError,
 } from './core/errors.ts';
 export type { SliceItem } from './core/tensor/slice.ts';
-export { type Selection, Tensor } from './core/tensor/tensor.ts';
+export { type ElementRange, type Selection, Tensor } from './core/tensor/tensor.ts';
 export type { Chunks } from './core/writing/exact-chunks.ts';
 export {
   type FinishedFile,

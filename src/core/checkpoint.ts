@@ -37,6 +37,7 @@ export class Checkpoint {
   readonly sources: readonly ByteSource[];
   readonly #files: readonly FileLabel[];
   #open = true;
+  #tensors: readonly Tensor[] | undefined;
 
   /** @param sources by the table's file index, and what each is shown as. */
   constructor(content: CheckpointContent, sources: readonly ByteSource[], files: readonly FileLabel[]) {
@@ -76,11 +77,10 @@ export class Checkpoint {
     return summariseCheckpoint(this.content, files);
   }
 
-  /** All tensors in file order; each is made when the iterator reaches it. */
-  *tensors(): Generator<Tensor> {
-    for (let id = 0; id < this.table.length; id += 1) {
-      yield this.tensor(id);
-    }
+  /** All tensors in file order. Made when first asked for; `tensor(id)` makes one alone. @throws ClosedError. */
+  get tensors(): readonly Tensor[] {
+    this.#tensors ??= Array.from({ length: this.table.length }, (_, id) => this.tensor(id));
+    return this.#tensors;
   }
 
   /** @throws TensorLookupError `no-such-tensor`; ClosedError. */

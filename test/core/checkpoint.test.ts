@@ -26,7 +26,7 @@ const watched = (bytes: Uint8Array): ByteSource & { closed: number } => {
 describe('an open checkpoint', () => {
   it('finds tensors by id and by name, in file order', async () => {
     const checkpoint = await inspectSource(memorySource(SOUND, 'm.safetensors'));
-    expect([...checkpoint.tensors()].map(({ id, name }) => [id, name])).toEqual([
+    expect([...checkpoint.tensors].map(({ id, name }) => [id, name])).toEqual([
       [0, 'a'],
       [1, 'b'],
     ]);

@@ -49,7 +49,7 @@ export const dump: LoupeCommand = {
         run(json, (output) =>
           withCheckpoint(file, output, async (checkpoint) => {
             let exit: ExitCode = exitOfListing(checkpoint);
-            for (const tensor of checkpoint.tensors()) {
+            for (const tensor of checkpoint.tensors) {
               if (!tensor.readable) {
                 await dumpRefused(tensor, output);
                 exit = EXIT.damaged;

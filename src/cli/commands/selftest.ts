@@ -16,7 +16,7 @@ const fault = async (path: string, { file, codes, readable }: BatteryCase): Prom
     if (found.join() !== expected.join()) {
       return `found [${found.join(', ')}], expected [${expected.join(', ')}]`;
     }
-    const usable = [...checkpoint.tensors()].filter((tensor) => tensor.readable);
+    const usable = [...checkpoint.tensors].filter((tensor) => tensor.readable);
     if (usable.length !== readable) {
       return `${usable.length} tensors readable, expected ${readable}`;
     }

@@ -1,7 +1,8 @@
-import type { Int, TensorRow } from '../../shared/checkpoint-types.ts';
+import type { Int, TensorRow, TensorStats } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import type { ByteSource } from '../bytes/byte-source.ts';
 import { readBytes } from '../bytes/checked-read.ts';
+import { tensorDistribution } from '../distribution/tensor-distribution.ts';
 import { decodeFloat32 } from '../dtypes/decode.ts';
 import type { DtypeInfo } from '../dtypes/dtype-table.ts';
 import { type ExactValue, elementValues } from '../dtypes/exact-values.ts';
@@ -15,12 +16,18 @@ import { parseSlice, pickedShape, pickSlice, rangeRuns, type SliceItem, sliceRun
 import { rowMajorStrides, type StridedLayout } from './strided-layout.ts';
 import type { TensorTable } from './tensor-table.ts';
 
+/** A run of elements in row-major order. */
+export interface ElementRange {
+  readonly start: number;
+  readonly count: number;
+}
+
 /** Part of a tensor to read: a slice per dimension, or a run of elements in row-major order; all of it when left out. */
 export interface Selection {
   /** As on the command line (`"0,:,::2"`), or parsed. */
   readonly slice?: string | readonly SliceItem[] | undefined;
   /** First element and number of elements, row-major; not together with `slice`. */
-  readonly range?: { readonly start: number; readonly count: number } | undefined;
+  readonly range?: ElementRange | undefined;
   /** Bit order of F6 dtypes, which the format leaves undefined; without it they are not decoded. */
   readonly f6Order?: F6Order | undefined;
 }
@@ -208,7 +215,8 @@ export class Tensor {
    *
    * @throws UnreadableTensorError, SliceError, LoupeError `too-large`, FileChangedError, ClosedError.
    */
-  async toFloat32(selection: Selection = {}): Promise<Float32Array<ArrayBuffer>> {
+  async toFloat32(part: Selection | ElementRange = {}): Promise<Float32Array<ArrayBuffer>> {
+    const selection: Selection = 'start' in part ? { range: part } : part;
     const { count } = this.select(selection);
     const { components } = this.info;
     guardSize(count * components * Float32Array.BYTES_PER_ELEMENT, this.name);
@@ -234,6 +242,31 @@ export class Tensor {
       decodeFloat32(this.dtype, bytes, count, part, { firstElement, f6Order: selection.f6Order });
       yield part;
     }
+  }
+
+  /**
+   * Part of the values as float32, row-major, with its shape; dimensions given one index are gone from it.
+   *
+   * @param slice `start:stop:step` per dimension as numpy has it, such as `"0,:,::2"`.
+   * @throws as {@link toFloat32}.
+   */
+  async slice(
+    slice: string | readonly SliceItem[],
+    options: Pick<Selection, 'f6Order'> = {},
+  ): Promise<{ readonly shape: readonly number[]; readonly values: Float32Array<ArrayBuffer> }> {
+    const selection: Selection = { ...options, slice };
+    return { shape: this.select(selection).shape, values: await this.toFloat32(selection) };
+  }
+
+  /**
+   * Statistics over all values (see {@link TensorStats}), computed in this thread in bounded memory.
+   *
+   * @param options.bins of the histogram over [min, max]; 128 when left out.
+   * @throws UnreadableTensorError, FileChangedError, ClosedError; LoupeError `f6-bit-order`, `histogram-bins`.
+   */
+  async stats(options: { readonly bins?: number; readonly f6Order?: F6Order } = {}): Promise<TensorStats> {
+    const distribution = await tensorDistribution(this, { f6Order: options.f6Order });
+    return distribution.summarise(this.name, options.bins);
   }
 
   /**

@@ -102,7 +102,7 @@ describe('scanTensors', () => {
     expect(threads.failed.size).toBe(0);
     expect(threads.done.size).toBe(43);
     expect(threads.progress.at(-1)).toBe(checkpoint.summary.dataBytes);
-    for (const tensor of checkpoint.tensors()) {
+    for (const tensor of checkpoint.tensors) {
       const expected = (await tensorDistribution(tensor)).summarise(tensor.name, 16);
       expect(threads.done.get(tensor.id)?.stats, tensor.name).toEqual(expected);
     }

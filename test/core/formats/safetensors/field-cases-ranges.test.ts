@@ -138,8 +138,8 @@ describe('B12: sub-byte and scale dtypes', () => {
   it('the fixture: 16 F4 in 8 bytes, low nibble first; E8M0 down to 2^-127', async () => {
     const checkpoint = await open(fixture('good/b12_f4.safetensors'));
     expect(checkpoint.verdict).toBe('clean');
-    const f4 = [...checkpoint.tensors()].find(({ dtype }) => dtype === 'F4');
-    const scale = [...checkpoint.tensors()].find(({ dtype }) => dtype === 'F8_E8M0');
+    const f4 = [...checkpoint.tensors].find(({ dtype }) => dtype === 'F4');
+    const scale = [...checkpoint.tensors].find(({ dtype }) => dtype === 'F8_E8M0');
     expect(f4?.row).toMatchObject({ shape: [2, 8], parameters: 16, bytes: 8 });
     expect([...((await f4?.toFloat32()) ?? [])]).toEqual([
       0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6,
