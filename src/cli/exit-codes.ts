@@ -35,6 +35,9 @@ export const exitOfError = (code: string): ExitCode => {
     case 'unsupported-export':
     case 'too-many-shards':
     case 'bad-name':
+    case 'port-in-use':
+    case 'cannot-listen':
+    case 'not-built':
       return EXIT.usage;
     case 'cancelled':
     case 'f6-bit-order':

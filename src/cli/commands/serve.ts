@@ -1,6 +1,6 @@
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
-import { parseCount } from '../options.ts';
+import { parseCount, parsePort } from '../options.ts';
 
 interface Options {
   readonly port: number;
@@ -17,7 +17,7 @@ export const serve: LoupeCommand = {
       .command('serve')
       .description('the browser version, on loopback only; prints its address')
       .argument('[files...]', 'files to open')
-      .option('--port <n>', 'port to listen on; 0 takes a free one', parseCount, 0)
+      .option('--port <n>', 'port to listen on; 0 takes a free one', parsePort, 0)
       .option('--root <folder>', 'a folder the page may look into; repeatable', collect, [])
       .option('--no-open', 'do not open a browser')
       .option('--idle-close <seconds>', 'end when no page has been connected for this long', parseCount)
