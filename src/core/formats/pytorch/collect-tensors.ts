@@ -1,5 +1,5 @@
 import type { PickleNode } from '../pickle/nodes.ts';
-import { textOfNode } from './read-node.ts';
+import { type Entry, entriesOf, lastWins, textOfNode, zipEntries } from './read-node.ts';
 import { readTensor, type TensorReading } from './torch-tensor.ts';
 
 /** A tensor found in a pickle's value tree, under the path that leads to it. */
@@ -20,23 +20,12 @@ interface Visit {
   /** What the node is as a tensor, where its holder knows better. */
   readonly as?: TensorReading;
   readonly path: string;
-  /** Containers above, by identity: a container inside itself is not entered again. */
-  readonly above: Above | undefined;
 }
 
-interface Above {
-  readonly node: PickleNode;
-  readonly above: Above | undefined;
+/** Stands below a container's children on the stack: when it comes up, the container has been left. */
+interface Leave {
+  readonly leave: PickleNode;
 }
-
-const isAbove = (node: PickleNode, above: Above | undefined): boolean => {
-  for (let at = above; at !== undefined; at = at.above) {
-    if (at.node === node) {
-      return true;
-    }
-  }
-  return false;
-};
 
 /** A path with one more step: text keys are joined by dots, numbers stand in brackets. */
 const step = (path: string, key: PickleNode | number): string => {
@@ -47,59 +36,38 @@ const step = (path: string, key: PickleNode | number): string => {
   return joined.length > LONGEST_PATH ? joined.slice(0, LONGEST_PATH) : joined;
 };
 
-/** Children of a container, the last first, so that a stack yields them in order. */
-const childrenOf = (node: PickleNode): { readonly key: PickleNode | number; readonly value: PickleNode }[] => {
-  const children: { key: PickleNode | number; value: PickleNode }[] = [];
-  const pairs = (keys: readonly PickleNode[], values: readonly PickleNode[]): void => {
-    keys.forEach((key, index) => {
-      const value = values[index];
-      if (value !== undefined) {
-        children.push({ key, value });
-      }
-    });
-  };
-  const items = (list: readonly PickleNode[]): void => {
-    list.forEach((value, index) => {
-      children.push({ key: index, value });
-    });
-  };
+interface Child {
+  readonly key: PickleNode | number;
+  readonly value: PickleNode;
+}
+
+const numbered = (items: readonly PickleNode[]): readonly Child[] => items.map((value, key) => ({ key, value }));
+
+/** Children of a container, in order. */
+const childrenOf = (node: PickleNode): readonly Child[] => {
+  const entries = entriesOf(node);
   switch (node.kind) {
-    case 'dict':
-      pairs(node.keys, node.values);
-      break;
     case 'list':
     case 'tuple':
     case 'set':
     case 'frozenset':
-      items(node.items);
-      break;
-    case 'call':
-      if (node.added !== undefined) {
-        pairs(node.added.keys, node.added.values);
-        items(node.added.items);
-        for (const state of node.added.states) {
-          children.push(...childrenOfState(state));
-        }
-      }
-      break;
+      return numbered(node.items);
+    case 'call': {
+      const { added } = node;
+      return [
+        ...(entries ?? lastWins(zipEntries(added?.keys ?? [], added?.values ?? []))),
+        ...numbered(added?.items ?? []),
+        ...lastWins((added?.states ?? []).flatMap(entriesOfState)),
+      ];
+    }
     default:
-      break;
+      return entries ?? [];
   }
-  return children.reverse();
 };
 
-/** Attributes of an object: a dict, or a pair of dict and slots. */
-const childrenOfState = (state: PickleNode): { key: PickleNode | number; value: PickleNode }[] => {
-  const parts = state.kind === 'tuple' ? state.items : [state];
-  return parts.flatMap((part) =>
-    part.kind === 'dict'
-      ? part.keys.flatMap((key, index) => {
-          const value = part.values[index];
-          return value === undefined ? [] : [{ key, value }];
-        })
-      : [],
-  );
-};
+/** Attributes of an object: a mapping, or a pair of mapping and slots. */
+const entriesOfState = (state: PickleNode): readonly Entry[] =>
+  (state.kind === 'tuple' ? state.items : [state]).flatMap((part) => entriesOf(part) ?? []);
 
 /** What a walk found, and whether it saw everything. */
 export interface Collected {
@@ -114,33 +82,48 @@ export interface Collected {
  */
 export const collectTensors = (root: PickleNode): Collected => {
   const tensors: FoundTensor[] = [];
-  const stack: Visit[] = [{ node: root, path: '', above: undefined }];
+  const stack: (Visit | Leave)[] = [{ node: root, path: '' }];
+  /** Containers that are being walked. */
+  const open = new Set<PickleNode>();
   let visited = 0;
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
+    if ('leave' in visit) {
+      open.delete(visit.leave);
+      continue;
+    }
     visited += 1;
     if (visited > MOST_VISITED) {
       return { tensors, complete: false };
     }
-    const { node, path, above } = visit;
+    const { node, path } = visit;
     const reading = visit.as ?? readTensor(node);
     if (reading.kind === 'tensor' || reading.kind === 'refused') {
       tensors.push({ path, reading, offset: node.offset });
-    } else if (reading.kind === 'parts') {
-      for (const { name, content } of [...reading.parts].reverse()) {
-        const partPath = path === '' ? name : `${path}.${name}`;
-        stack.push(
-          'offset' in content
-            ? { node: content, path: partPath, above: { node, above } }
-            : { node, as: content, path: partPath, above },
-        );
-      }
-    } else if (reading.kind === 'inside') {
-      stack.push({ node: reading.node, path, above: { node, above } });
-    } else if (!isAbove(node, above)) {
-      for (const { key, value } of childrenOf(node)) {
-        stack.push({ node: value, path: step(path, key), above: { node, above } });
-      }
+      continue;
+    }
+    if (open.has(node)) {
+      continue;
+    }
+    open.add(node);
+    stack.push({ leave: node });
+    for (const next of insideOf(reading, node, path).reverse()) {
+      stack.push(next);
     }
   }
   return { tensors, complete: true };
+};
+
+/** What to visit below a node that is no dense tensor, in order. */
+const insideOf = (reading: Exclude<TensorReading, FoundTensor['reading']>, node: PickleNode, path: string): Visit[] => {
+  switch (reading.kind) {
+    case 'parts':
+      return reading.parts.map(({ name, content }) => {
+        const partPath = path === '' ? name : `${path}.${name}`;
+        return 'offset' in content ? { node: content, path: partPath } : { node, as: content, path: partPath };
+      });
+    case 'inside':
+      return [{ node: reading.node, path }];
+    case 'other':
+      return childrenOf(node).map(({ key, value }) => ({ node: value, path: step(path, key) }));
+  }
 };

@@ -5,7 +5,7 @@ import { readBytes } from '../../bytes/checked-read.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import type { MissingStorage, PlacedStorage, Reached, Storages } from './storages.ts';
-import { unionBytes } from './storages.ts';
+import { compareReferences, unionBytes } from './storages.ts';
 import type { StorageReference } from './torch-tensor.ts';
 
 /** The element count before each storage's bytes: i64, little-endian on every machine (FORMATS.md 2.5, 2.11). */
@@ -19,6 +19,8 @@ export class LegacyStorages implements Storages {
   readonly #placed = new Map<string, PlacedStorage | MissingStorage>();
   readonly #parts = new Map<string, PlacedStorage | MissingStorage>();
   readonly #reached = new Map<PlacedStorage, Reached[]>();
+  #first: ReadonlyMap<string, StorageReference> = new Map();
+  #reportDiffering: (message: string) => void = () => undefined;
 
   /** Bytes of storages that tensors reach, each once. */
   claimed(): number {
@@ -32,6 +34,11 @@ export class LegacyStorages implements Storages {
   }
 
   find(reference: StorageReference): PlacedStorage | MissingStorage {
+    const first = this.#first.get(reference.key);
+    const differs = first === undefined ? undefined : compareReferences(first, reference, this.#reportDiffering);
+    if (differs !== undefined) {
+      return differs;
+    }
     const whole = this.#placed.get(reference.key);
     if (whole === undefined) {
       return { problem: `its storage ${quoteName(reference.key)} is not in the file's list of storages` };
@@ -63,6 +70,8 @@ export class LegacyStorages implements Storages {
     const report = (code: FindingCode, message: string, offset: number): void => {
       findings.add(finding(code, message, { file: source.name, offset }));
     };
+    this.#first = references;
+    this.#reportDiffering = (message) => report('storage-size-mismatch', message, begin);
     let at = begin;
     for (const [index, key] of keys.entries()) {
       const reference = references.get(key);

@@ -38,12 +38,77 @@ export const sizesOf = (node: PickleNode | undefined): readonly bigint[] | undef
   return integers?.every((value): value is bigint => value !== undefined && value >= 0n) ? integers : undefined;
 };
 
-/** The truth of an entry of a dict with text keys; false when it is not there. */
-export const flagOf = (node: PickleNode | undefined, key: string): boolean => {
-  if (node?.kind !== 'dict') {
-    return false;
+/** An entry of a mapping. */
+export interface Entry {
+  readonly key: PickleNode;
+  readonly value: PickleNode;
+}
+
+/** What makes two keys the same to Python: 1, True and 1.0 are one key; text and bytes are not. Undefined for any other. */
+const identityOf = (key: PickleNode): string | undefined => {
+  switch (key.kind) {
+    case 'string':
+    case 'byte-string':
+      return `text ${textOfNode(key)}`;
+    case 'bytes':
+      return `bytes ${textOfNode(key)}`;
+    case 'int':
+      return `number ${key.value}`;
+    case 'bool':
+      return `number ${key.value ? 1 : 0}`;
+    default:
+      return undefined;
   }
-  const at = node.keys.findLastIndex((own) => textOfNode(own) === key);
-  const value = node.values[at];
-  return value?.kind === 'bool' && value.value;
+};
+
+/** Entries as a Python dict keeps them: of a repeated key the last value, at the place of the first. */
+export const lastWins = (entries: readonly Entry[]): readonly Entry[] => {
+  const places = new Map<string, number>();
+  const kept: Entry[] = [];
+  for (const entry of entries) {
+    const identity = identityOf(entry.key);
+    const place = identity === undefined ? undefined : places.get(identity);
+    if (place !== undefined) {
+      kept[place] = entry;
+      continue;
+    }
+    if (identity !== undefined) {
+      places.set(identity, kept.length);
+    }
+    kept.push(entry);
+  }
+  return kept;
+};
+
+/** Keys and values that were put in one by one. */
+export const zipEntries = (keys: readonly PickleNode[], values: readonly PickleNode[]): readonly Entry[] =>
+  keys.flatMap((key, index) => {
+    const value = values[index];
+    return value === undefined ? [] : [{ key, value }];
+  });
+
+const MAPPINGS = new Set(['collections.OrderedDict', 'builtins.dict', '__builtin__.dict']);
+
+/** Entries of the argument a mapping is made of: another mapping, or a list of pairs as Python 2 wrote them. */
+const entriesOfArgument = (argument: PickleNode | undefined): readonly Entry[] => {
+  if (argument?.kind === 'dict') {
+    return zipEntries(argument.keys, argument.values);
+  }
+  return (itemsOf(argument) ?? []).flatMap((pair) => {
+    const [key, value] = itemsOf(pair) ?? [];
+    return key === undefined || value === undefined ? [] : [{ key, value }];
+  });
+};
+
+/** Entries of a dict or an `OrderedDict`, in order, the last of a repeated key; undefined for what is neither. */
+export const entriesOf = (node: PickleNode | undefined): readonly Entry[] | undefined => {
+  if (node?.kind === 'dict') {
+    return lastWins(zipEntries(node.keys, node.values));
+  }
+  if (node?.kind !== 'call' || !MAPPINGS.has(globalName(node.callee) ?? '')) {
+    return undefined;
+  }
+  const made = entriesOfArgument(argumentsOf(node)[0]);
+  const added = node.added === undefined ? [] : zipEntries(node.added.keys, node.added.values);
+  return lastWins([...made, ...added]);
 };

@@ -43,6 +43,7 @@ export class StorageMap implements Storages {
   readonly #folder: string;
   readonly #findings: FindingList;
   readonly #placed = new Map<string, PlacedStorage | MissingStorage>();
+  readonly #first = new Map<string, StorageReference>();
   readonly #members = new Map<PlacedStorage, ZipMember>();
   readonly #reached = new Map<ZipMember, Reached[]>();
   readonly #inner: InnerSource[];
@@ -75,11 +76,16 @@ export class StorageMap implements Storages {
   }
 
   find(reference: StorageReference): PlacedStorage | MissingStorage {
+    const first = this.#first.get(reference.key);
     const known = this.#placed.get(reference.key);
-    if (known !== undefined) {
-      return known;
+    if (first !== undefined && known !== undefined) {
+      return (
+        compareReferences(first, reference, (message) => this.#report('storage-size-mismatch', message, undefined)) ??
+        known
+      );
     }
     const found = this.#place(reference);
+    this.#first.set(reference.key, reference);
     this.#placed.set(reference.key, found);
     return found;
   }
@@ -134,6 +140,25 @@ export class StorageMap implements Storages {
     this.#findings.add(finding(code, message, where));
   }
 }
+
+/**
+ * Compares a further reference to a storage with the first one, by which the reference library reads it for all: it never
+ * writes two that differ. What differs is reported; the answer says why the tensor cannot be read.
+ */
+export const compareReferences = (
+  first: StorageReference,
+  again: StorageReference,
+  report: (message: string) => void,
+): MissingStorage | undefined => {
+  if (again.className === first.className && again.elements === first.elements) {
+    return undefined;
+  }
+  const spelled = ({ className, elements }: StorageReference): string =>
+    `a ${quoteName(className)} of ${formatInt(elements)} elements`;
+  const problem = `its storage ${quoteName(first.key)} is ${spelled(again)} here, ${spelled(first)} before`;
+  report(problem.replace(/^its/, 'the'));
+  return { problem };
+};
 
 /** Bytes of ranges that may overlap, each counted once. */
 export const unionBytes = (ranges: readonly Reached[]): number => {

@@ -115,7 +115,11 @@ const addDense = (
 export const addTensorRow = (context: RowContext, name: string, found: FoundTensor): void => {
   const { reading } = found;
   if (reading.kind === 'refused') {
-    addRefused(context, name, reading.dtype, reading.shape, reading.why);
+    const tensorId = addRefused(context, name, reading.dtype, reading.shape, reading.why);
+    if (reading.code !== undefined) {
+      const where = { file: context.file, tensor: name, tensorId };
+      context.findings.add(finding(reading.code, `tensor ${quoteName(name)}: ${reading.why}`, where));
+    }
     return;
   }
   const { tensor } = reading;

@@ -1,5 +1,6 @@
-import type { PickleNode } from '../pickle/nodes.ts';
-import { argumentsOf, flagOf, globalName, integerOf, itemsOf, sizesOf, textOfNode } from './read-node.ts';
+import type { FindingCode } from '../../../shared/findings.ts';
+import type { CallNode, PickleNode } from '../pickle/nodes.ts';
+import { argumentsOf, entriesOf, globalName, integerOf, itemsOf, sizesOf, textOfNode } from './read-node.ts';
 import { storageClass, torchDtype } from './torch-dtypes.ts';
 
 /** A storage as a pickle refers to it (FORMATS.md 2.4). */
@@ -36,7 +37,14 @@ export interface TorchTensor {
 export type TensorReading =
   | { readonly kind: 'tensor'; readonly tensor: TorchTensor }
   /** Made by a rebuild function, but with arguments that make no sense or of a kind that is not decoded. */
-  | { readonly kind: 'refused'; readonly why: string; readonly dtype: string; readonly shape: readonly bigint[] }
+  | {
+      readonly kind: 'refused';
+      readonly why: string;
+      readonly dtype: string;
+      readonly shape: readonly bigint[];
+      /** Of a fault rather than of a kind that is merely not decoded. */
+      readonly code?: FindingCode;
+    }
   /** A wrapper around another node that is the tensor. */
   | { readonly kind: 'inside'; readonly node: PickleNode }
   /** Several dense tensors that together stand for one: listed as its parts, never joined. */
@@ -74,6 +82,15 @@ const refused = (why: string, dtype = '', shape: readonly bigint[] = []): Tensor
   why,
   dtype,
   shape,
+});
+
+/** As {@link refused}, for what no sound file holds. */
+const faulty = (code: FindingCode, why: string, dtype = '', shape: readonly bigint[] = []): TensorReading => ({
+  kind: 'refused',
+  why,
+  dtype,
+  shape,
+  code,
 });
 
 const named = (names: readonly string[], nodes: readonly PickleNode[]): TensorReading => ({
@@ -152,22 +169,42 @@ interface DenseArguments {
   readonly metadata: PickleNode | undefined;
 }
 
+/** `conj` and `neg` of a tensor's metadata, which may be left out; undefined where they are no plain truth values. */
+const viewFlags = (metadata: PickleNode | undefined): Pick<TorchTensor, 'conjugated' | 'negated'> | undefined => {
+  const entries = metadata === undefined || metadata.kind === 'none' ? [] : entriesOf(metadata);
+  const flags = { conj: false, neg: false };
+  for (const { key, value } of entries ?? []) {
+    const name = textOfNode(key);
+    if (name === 'conj' || name === 'neg') {
+      if (value.kind !== 'bool') {
+        return undefined;
+      }
+      flags[name] = value.value;
+    }
+  }
+  return entries === undefined ? undefined : { conjugated: flags.conj, negated: flags.neg };
+};
+
 const readDense = (given: DenseArguments): TensorReading => {
   const storage = storageOf(given.storage);
   const offset = integerOf(given.offset);
   const shape = sizesOf(given.size);
   const strides = sizesOf(given.stride);
   if (storage === undefined) {
-    return refused('its storage is no storage reference', '', shape);
+    return faulty('field-invalid', 'its storage is no storage reference', '', shape);
   }
   const spelled = given.dtype?.kind === 'global' ? given.dtype.use.name : undefined;
   const dtype = spelled === undefined ? storage.dtype : torchDtype(spelled);
   const label = dtype ?? spelled ?? storage.className;
   if (offset === undefined || offset < 0n || shape === undefined || strides === undefined) {
-    return refused('its offset, size or stride is not made of non-negative integers', label, shape);
+    return faulty('field-invalid', 'its offset, size or stride is not made of non-negative integers', label, shape);
   }
   if (strides.length !== shape.length) {
-    return refused(`it has ${shape.length} sizes but ${strides.length} strides`, label, shape);
+    return faulty('field-invalid', `it has ${shape.length} sizes but ${strides.length} strides`, label, shape);
+  }
+  const flags = viewFlags(given.metadata);
+  if (flags === undefined) {
+    return faulty('not-scanned', 'its metadata cannot be read, so the signs of its values are not known', label, shape);
   }
   return {
     kind: 'tensor',
@@ -178,17 +215,28 @@ const readDense = (given: DenseArguments): TensorReading => {
       offset,
       shape,
       strides,
-      conjugated: flagOf(given.metadata, 'conj'),
-      negated: flagOf(given.metadata, 'neg'),
+      ...flags,
     },
   };
 };
 
-/** What a node is, seen as a tensor (rebuild functions of FORMATS.md 2.6). Looks one level deep. */
+/**
+ * What a node is, seen as a tensor (rebuild functions of FORMATS.md 2.6). Looks one level deep. A tensor that is changed after
+ * it was made (`__setstate__`, items) has values of which the rebuild arguments say nothing: it is refused.
+ */
 export const readTensor = (node: PickleNode): TensorReading => {
   if (node.kind !== 'call') {
     return OTHER;
   }
+  const reading = readCall(node);
+  const { added } = node;
+  const isChanged = added !== undefined && added.states.length + added.items.length + added.keys.length > 0;
+  return reading.kind === 'tensor' && isChanged
+    ? faulty('not-scanned', 'the pickle changes it after it is made', reading.tensor.dtype, reading.tensor.shape)
+    : reading;
+};
+
+const readCall = (node: CallNode): TensorReading => {
   const name = globalName(node.callee);
   const args = argumentsOf(node);
   const [storage, offset, size, stride] = args;
@@ -220,19 +268,27 @@ export const readTensor = (node: PickleNode): TensorReading => {
   }
 };
 
-/** `(func, type, args, state)`: func is a rebuild function that has not been called yet. */
-const readFromType = (node: PickleNode, [func, , args]: readonly PickleNode[]): TensorReading =>
-  func === undefined || args === undefined
-    ? refused('its arguments make no sense')
-    : readTensor({
-        kind: 'call',
-        offset: node.offset,
-        opcode: 'REDUCE',
-        callee: func,
-        args,
-        kwargs: undefined,
-        added: undefined,
-      });
+const FROM_TYPE = new Set(['torch._tensor._rebuild_from_type_v2', 'torch.tensor._rebuild_from_type_v2']);
+
+/** `(func, type, args, state)`: func is a rebuild function that has not been called yet, never this one again. */
+const readFromType = (node: PickleNode, [func, , args, state]: readonly PickleNode[]): TensorReading => {
+  if (func === undefined || args === undefined || FROM_TYPE.has(globalName(func) ?? '')) {
+    return faulty('field-invalid', 'its arguments make no sense');
+  }
+  const parts = state?.kind === 'tuple' ? state.items : [state];
+  if (parts.some((part) => entriesOf(part)?.some(({ key }) => textOfNode(key) === 'data') === true)) {
+    return faulty('not-scanned', 'the pickle changes it after it is made');
+  }
+  return readCall({
+    kind: 'call',
+    offset: node.offset,
+    opcode: 'REDUCE',
+    callee: func,
+    args,
+    kwargs: undefined,
+    added: undefined,
+  });
+};
 
 /** The shape among arguments, for a tensor that is only listed. */
 const sizesIn = (args: readonly PickleNode[]): readonly bigint[] =>
