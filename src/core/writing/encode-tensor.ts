@@ -104,6 +104,12 @@ const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 const nativeLayout = (tensor: Tensor, options: EncodeOptions): { shape: number[]; bytes: number } => {
   const { row, info } = tensor;
   if (isWhole(options)) {
+    // Of an empty tensor a dimension may be beyond 2^53, and must not be written rounded.
+    if (row.shape.some((size) => typeof size === 'bigint')) {
+      throw unsupported(
+        `its shape [${row.shape.join(', ')}] has a dimension beyond 2^53; only raw bytes can be written`,
+      );
+    }
     return { shape: row.shape.map(Number), bytes: row.bytes ?? 0 };
   }
   if (info.bits % 8 !== 0) {

@@ -102,3 +102,14 @@ describe('encodeTensor', () => {
     }
   });
 });
+
+describe('an empty tensor with a dimension beyond 2^53', () => {
+  it.each(['npy', 'safetensors'] as const)(
+    'is refused as %s rather than written with a rounded shape',
+    async (format) => {
+      const file = craftFile(headerOf(entry('empty', 'F32', '[0,9007199254740993]', '[0,0]')), new Uint8Array(0));
+      const empty = (await inspectSource(memorySource(file))).get('empty');
+      expect(() => encodeTensor(empty, { format, dtype: 'native' })).toThrow(/beyond 2\^53/);
+    },
+  );
+});
