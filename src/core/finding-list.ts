@@ -48,7 +48,9 @@ export class FindingList {
 
   /** Adds all of another list, each finding changed by `change`, those that were only counted included. */
   addAll(other: FindingList, change: (item: Finding) => Finding = (item) => item): void {
-    this.add(...other.#kept.map(change));
+    for (const item of other.#kept) {
+      this.add(change(item));
+    }
     for (const [code, times] of other.#omitted) {
       this.#omitted.set(code, (this.#omitted.get(code) ?? 0) + times);
     }

@@ -152,7 +152,9 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
   const { table: data, firstIds } = mergeTables(tablesOf(set.parts, promised));
   const table = new TensorTable(data);
   const findings = new FindingList();
-  findings.add(...(set.index?.findings ?? []));
+  for (const item of set.index?.findings ?? []) {
+    findings.add(item);
+  }
   set.parts.forEach(({ name, content, problem }, index) => {
     const lost = promised.get(name) ?? [];
     if (problem !== undefined) {

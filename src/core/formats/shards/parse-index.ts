@@ -16,6 +16,9 @@ export interface ShardIndex {
 /** The longest index that is read, in bytes; real ones of huge models have 24 MB (FIELD-CASES B05). */
 export const LONGEST_INDEX = 512 * 1024 * 1024;
 
+/** The most entries that are read; real indexes have 100,000 and fewer. */
+export const MOST_INDEX_ENTRIES = 2_000_000;
+
 /** An index of which nothing could be read. */
 export const NO_INDEX: ShardIndex = {
   weightMap: new Map(),
@@ -30,6 +33,7 @@ class IndexScan {
   totalSize: number | undefined;
   totalSizeText: string | undefined;
   hasMap = false;
+  #entries = 0;
   readonly #cursor: JsonCursor;
   readonly #file: string;
 
@@ -50,7 +54,21 @@ class IndexScan {
       this.report('index-invalid', 'the index is JSON but not an object', 0);
       return;
     }
+    const seen = new Set<string>();
     cursor.object((key, keyAt) => {
+      if ((key === 'weight_map' || key === 'metadata') && seen.has(key)) {
+        // Readers of JSON keep the last one.
+        this.report('index-invalid', `the index has "${key}" twice; the last one counts`, keyAt);
+        if (key === 'weight_map') {
+          this.weightMap.clear();
+        } else {
+          this.totalSize = undefined;
+          this.totalSizeText = undefined;
+        }
+      }
+      if (key === 'weight_map' || key === 'metadata') {
+        seen.add(key);
+      }
       if (key === 'weight_map') {
         this.#weightMap(keyAt);
       } else if (key === 'metadata' && cursor.peekType() === 'object') {
@@ -94,6 +112,18 @@ class IndexScan {
       return;
     }
     cursor.object((tensor, at) => {
+      this.#entries += 1;
+      if (this.#entries > MOST_INDEX_ENTRIES) {
+        if (this.#entries === MOST_INDEX_ENTRIES + 1) {
+          this.report(
+            'index-invalid',
+            `the index has more than ${MOST_INDEX_ENTRIES} entries; the rest is not read`,
+            at,
+          );
+        }
+        cursor.skipValue();
+        return;
+      }
       const valueType = cursor.peekType();
       if (valueType !== 'string') {
         cursor.skipValue();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseIndex } from '../../../../src/core/formats/shards/parse-index.ts';
+import { MOST_INDEX_ENTRIES, parseIndex } from '../../../../src/core/formats/shards/parse-index.ts';
 
 const parse = (text: string) => parseIndex(new TextEncoder().encode(text), 'model.safetensors.index.json');
 
@@ -30,6 +30,24 @@ describe('parseIndex', () => {
       });
     }
     expect(parse('{"metadata":7,"weight_map":{}}').findings).toEqual([]);
+  });
+
+  it('keeps of a part that is there twice the last, as JSON readers do, and says so', () => {
+    const { weightMap, totalSize, findings } = parse(
+      '{"weight_map":{"a":"1"},"metadata":{"total_size":99},"weight_map":{"b":"2"},"metadata":{}}',
+    );
+    expect([...weightMap]).toEqual([['b', '2']]);
+    expect(totalSize).toBeUndefined();
+    expect(findings).toMatchObject([
+      { code: 'index-invalid', offset: 53 },
+      { code: 'index-invalid', offset: 76 },
+    ]);
+  });
+
+  it('reads no more entries than it may, and says so once', () => {
+    const maps = Array.from({ length: 10 }, () => `"weight_map":{${'"":1,'.repeat(MOST_INDEX_ENTRIES / 10)}"":1}`);
+    const told = parse(`{${maps.join(',')}}`).findings.filter(({ message }) => message.includes('the rest'));
+    expect(told).toHaveLength(1);
   });
 
   it('reports text after the end, keeping what was read', () => {
