@@ -12,15 +12,22 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
+/**
+ * When a cancelled call settles: `at-once`, or `when-answered`, that is when the other side has cleaned up, which it says
+ * (or it had finished before, and that is the answer).
+ */
+export type CancelSettles = 'at-once' | 'when-answered';
+
 /** The calling end of a wire. */
 export interface Connection {
   /**
    * Calls a method of the other side.
    *
+   * @param settles `at-once` when left out.
    * @throws RemoteError with the other side's code; CancelledError when `signal` aborts; LoupeError `wire-closed`, and
    * `not-sendable` when the parameters cannot cross.
    */
-  call(method: string, params: unknown, signal?: AbortSignal): Promise<unknown>;
+  call(method: string, params: unknown, signal?: AbortSignal, settles?: CancelSettles): Promise<unknown>;
   /** Adds a listener for events of one name; returns the way to take it off again. */
   on(event: string, listener: (payload: unknown) => void): () => void;
   onClose(listener: () => void): void;
@@ -65,7 +72,12 @@ export const connect = (messages: Messages): Connection => {
     }
   });
 
-  const start = (method: string, params: unknown, signal: AbortSignal | undefined): Promise<unknown> => {
+  const start = (
+    method: string,
+    params: unknown,
+    signal: AbortSignal | undefined,
+    settles: CancelSettles,
+  ): Promise<unknown> => {
     lastId += 1;
     const id = lastId;
     // First: what cannot be sent must leave nothing behind.
@@ -73,7 +85,9 @@ export const connect = (messages: Messages): Connection => {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         messages.send({ kind: 'cancel', id });
-        take(id)?.reject(new CancelledError(method));
+        if (settles === 'at-once') {
+          take(id)?.reject(new CancelledError(method));
+        }
       };
       const release = (): void => signal?.removeEventListener('abort', onAbort);
       pending.set(id, {
@@ -91,14 +105,14 @@ export const connect = (messages: Messages): Connection => {
   };
 
   return {
-    call: async (method, params, signal) => {
+    call: async (method, params, signal, settles = 'at-once') => {
       if (signal?.aborted) {
         throw new CancelledError(method);
       }
       if (closed) {
         throw wireClosed();
       }
-      return start(method, params, signal);
+      return start(method, params, signal, settles);
     },
     on: (event, listener) => {
       const set = listeners.get(event) ?? new Set();

@@ -23,6 +23,9 @@ export interface InspectorClient {
   close(): void;
 }
 
+/** "Cancelled" must mean that nothing is left behind, so these settle when the service has cleaned up. */
+const WRITING: ReadonlySet<MethodName> = new Set<MethodName>(['exportTensor', 'exportMany', 'convert']);
+
 /** Connects a window to its service, and answers the service's reads of dropped files with `page`. */
 export const connectInspector = (wire: Wire, page: PageApi): InspectorClient => {
   const messages = openMessages(wire);
@@ -30,7 +33,11 @@ export const connectInspector = (wire: Wire, page: PageApi): InspectorClient => 
   serve(messages, PAGE_METHODS, { readPageFile: (params, signal) => page.readPageFile(params, signal) });
   const names = Object.keys(METHODS) as MethodName[];
   const api = Object.fromEntries(
-    names.map((method) => [method, (params: unknown, signal?: AbortSignal) => connection.call(method, params, signal)]),
+    names.map((method) => [
+      method,
+      (params: unknown, signal?: AbortSignal) =>
+        connection.call(method, params, signal, WRITING.has(method) ? 'when-answered' : 'at-once'),
+    ]),
   );
   return {
     api: api as unknown as InspectorApi,

@@ -113,6 +113,41 @@ describe('cancelling', () => {
     expect(aborted).toEqual(['wait']);
   });
 
+  it('settles when the other side has cleaned up, where that is asked for', async () => {
+    const [near, far] = memoryWirePair();
+    let cleanUp = (): void => undefined;
+    serve(openMessages(far), PARSERS, {
+      wait: (_params, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            cleanUp = () => reject(new Error('called off'));
+          });
+        }),
+    });
+    const controller = new AbortController();
+    const settled = vi.fn();
+    const call = connect(openMessages(near)).call('wait', {}, controller.signal, 'when-answered');
+    call.catch(settled);
+    await tick();
+    controller.abort();
+    await tick();
+    expect(settled).not.toHaveBeenCalled();
+    cleanUp();
+    await expect(call).rejects.toBeInstanceOf(CancelledError);
+  });
+
+  it('answers what was finished before it was called off', async () => {
+    const [near, far] = memoryWirePair();
+    serve(openMessages(far), PARSERS, {
+      wait: (_params, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve('finished'))),
+    });
+    const controller = new AbortController();
+    const call = connect(openMessages(near)).call('wait', {}, controller.signal, 'when-answered');
+    await tick();
+    controller.abort();
+    expect(await call).toBe('finished');
+  });
+
   it('before the call sends nothing', async () => {
     const { near, connection } = setUp();
     const send = vi.spyOn(near, 'send');
