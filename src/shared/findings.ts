@@ -50,6 +50,7 @@ export const FINDING_RULES = {
   'stray-file': warning,
   'total-size-mismatch': warning,
   'shard-outside-folder': warning,
+  'shard-metadata-differs': warning,
   'zip-truncated': error,
   'zip-duplicate-member': error,
   'zip-overlap': error,

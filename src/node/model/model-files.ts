@@ -12,7 +12,8 @@ export type ModelFiles =
       readonly kind: 'numbered';
       readonly folder: string;
       readonly set: NumberedShard;
-      readonly present: readonly string[];
+      /** Numbers of the shards that are there, ascending. */
+      readonly present: readonly number[];
     };
 
 /** Index names in the order in which one of several is taken; others follow by name. */
@@ -21,36 +22,54 @@ const PREFERRED_INDEXES = [
   'diffusion_pytorch_model.safetensors.index.json',
   'pytorch_model.bin.index.json',
 ];
-/** Single files in the order in which one of several is taken (FORMATS.md 1.9). */
-const PREFERRED_FILES = [
-  'model.safetensors',
-  'diffusion_pytorch_model.safetensors',
-  'consolidated.safetensors',
-  'adapter_model.safetensors',
+/** Files that a folder is searched for: safetensors, and where there are none, PyTorch's. */
+const KINDS: readonly {
+  readonly weights: RegExp;
+  /** Single files in the order in which one of several is taken (FORMATS.md 1.9). */
+  readonly preferred: readonly string[];
+}[] = [
+  {
+    weights: /\.(safetensors|sft)$/i,
+    preferred: [
+      'model.safetensors',
+      'diffusion_pytorch_model.safetensors',
+      'consolidated.safetensors',
+      'adapter_model.safetensors',
+    ],
+  },
+  {
+    // What trainers leave beside the weights is none of them.
+    weights: /^(?!(training_args|optimizer|scheduler|scaler|random_states_.*|rng_state.*)\.).*\.(bin|pt|pth|ckpt)$/i,
+    preferred: ['pytorch_model.bin', 'diffusion_pytorch_model.bin', 'consolidated.00.pth', 'adapter_model.bin'],
+  },
 ];
-/** Extensions of files that a folder is searched for. */
-const WEIGHTS = /\.(safetensors|sft)$/i;
 
 const preferred = (names: readonly string[], order: readonly string[]): string | undefined =>
   order.find((name) => names.includes(name)) ?? [...names].sort()[0];
 
-/** Names of the plain files (or links) in a folder; hidden ones are left out. */
+/**
+ * Names of the plain files (or links) in a folder; hidden ones are left out.
+ *
+ * @throws OpenFileError
+ */
 export const fileNames = async (folder: string): Promise<string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true });
+  const entries = await readdir(folder, { withFileTypes: true }).catch((cause: unknown) => {
+    throw openFileError(folder, cause);
+  });
   return entries
     .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .map(({ name }) => name);
 };
 
-const sameSet = (a: NumberedShard, b: NumberedShard | undefined): boolean =>
-  b !== undefined && a.stem === b.stem && a.total === b.total && a.extension === b.extension;
+type NumberedFiles = Extract<ModelFiles, { kind: 'numbered' }>;
 
-const numberedSet = (folder: string, set: NumberedShard, names: readonly string[]): ModelFiles => ({
-  kind: 'numbered',
-  folder,
-  set,
-  present: names.filter((name) => sameSet(set, numberedShard(name))),
-});
+const numberedSet = (folder: string, set: NumberedShard, names: readonly string[]): NumberedFiles => {
+  const present = names.flatMap((name) => {
+    const shard = numberedShard(name);
+    return shard !== undefined && set.nameOf(shard.number) === name ? [shard.number] : [];
+  });
+  return { kind: 'numbered', folder, set, present: present.sort((a, b) => a - b) };
+};
 
 /** Indexes that may list shards of this set: of the same extension. */
 const indexesFor = (names: readonly string[], extension: string): string[] =>
@@ -65,22 +84,24 @@ const ofFolder = async (folder: string): Promise<ModelFiles> => {
   if (index !== undefined) {
     return { kind: 'index', folder, index };
   }
-  const weights = names.filter((name) => WEIGHTS.test(name));
-  const singles = weights.filter((name) => numberedShard(name) === undefined);
-  const single =
-    PREFERRED_FILES.find((name) => singles.includes(name)) ?? (singles.length === 1 ? singles[0] : undefined);
-  const [firstShard] = weights.flatMap((name) => numberedShard(name) ?? []);
-  if (singles.length === 0 && firstShard !== undefined) {
-    return numberedSet(folder, firstShard, names);
+  for (const { weights, preferred: order } of KINDS) {
+    const found = names.filter((name) => weights.test(name));
+    const singles = found.filter((name) => numberedShard(name) === undefined);
+    const single = order.find((name) => singles.includes(name)) ?? (singles.length === 1 ? singles[0] : undefined);
+    const [firstShard] = found.flatMap((name) => numberedShard(name) ?? []);
+    if (singles.length === 0 && firstShard !== undefined) {
+      return numberedSet(folder, firstShard, names);
+    }
+    if (single !== undefined) {
+      return { kind: 'file', path: join(folder, single) };
+    }
+    if (singles.length > 0) {
+      const message = `${folder}: the folder holds ${singles.length} weight files and no index: name one of them`;
+      throw new OpenFileError('not-a-file', message, { path: folder });
+    }
   }
-  if (single === undefined) {
-    const holds =
-      singles.length === 0
-        ? 'no safetensors file and no shard index'
-        : `${singles.length} safetensors files and no index: name one of them`;
-    throw new OpenFileError('not-a-file', `${folder}: the folder holds ${holds}`, { path: folder });
-  }
-  return { kind: 'file', path: join(folder, single) };
+  const message = `${folder}: the folder holds no safetensors file, no PyTorch file and no shard index`;
+  throw new OpenFileError('not-a-file', message, { path: folder });
 };
 
 const ofShard = async (path: string, shard: NumberedShard): Promise<ModelFiles> => {
@@ -92,7 +113,7 @@ const ofShard = async (path: string, shard: NumberedShard): Promise<ModelFiles> 
     return { kind: 'index', folder, index };
   }
   // A shard alone in its folder is a file like any other: it was taken out of its set on purpose.
-  return set.kind === 'numbered' && set.present.length > 1 ? set : { kind: 'file', path };
+  return set.present.length > 1 ? set : { kind: 'file', path };
 };
 
 /**

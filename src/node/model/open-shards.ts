@@ -2,23 +2,29 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { readBytes } from '../../core/bytes/checked-read.ts';
 import { Checkpoint, withInner } from '../../core/checkpoint.ts';
-import { OpenFileError } from '../../core/errors.ts';
 import type { ReadOptions } from '../../core/formats/read-options.ts';
 import { readCheckpoint } from '../../core/formats/registry.ts';
 import { assembleShards, type ShardPart } from '../../core/formats/shards/assemble.ts';
 import { LONGEST_INDEX, NO_INDEX, parseIndex, type ShardIndex } from '../../core/formats/shards/parse-index.ts';
 import { indexedExtension, numberedShard, shardNameProblem } from '../../core/formats/shards/shard-names.ts';
 import { quoteName } from '../../core/quote-name.ts';
-import { finding } from '../../shared/findings.ts';
+import { isLoupeError } from '../../shared/errors.ts';
+import { type FindingCode, finding } from '../../shared/findings.ts';
+import { formatInt } from '../../shared/format-number.ts';
 import { forEachBounded } from '../scan/for-each-bounded.ts';
 import type { FileSource } from '../sources/file-source.ts';
 import { lazySource } from '../sources/lazy-source.ts';
 import { openSource } from '../sources/open-source.ts';
+import { openFileError } from '../sources/regular-file.ts';
 import { absentSource } from './absent-source.ts';
 import { fileNames, type ModelFiles } from './model-files.ts';
 
 /** Headers read at the same time. */
 const HEADERS_AT_ONCE = 8;
+/** The most shards of one model that are opened; real models have a few hundred. */
+const MOST_SHARDS = 10_000;
+/** The most missing shards of a numbered set that are listed one by one: the number comes out of a file's name. */
+const MOST_MISSING = 100;
 
 interface LoadedPart {
   readonly part: ShardPart;
@@ -43,7 +49,12 @@ const readIndex = async (path: string): Promise<ShardIndex> => {
  * lead to `../../blobs/` (FORMATS.md 1.9).
  */
 const liesInside = async (folder: string, path: string): Promise<boolean> => {
-  const [root, real] = await Promise.all([realpath(folder), realpath(path)]);
+  const [root, real] = await Promise.all([folder, path].map((place) => realpath(place))).catch((cause: unknown) => {
+    throw openFileError(path, cause);
+  });
+  if (root === undefined || real === undefined) {
+    return false;
+  }
   const inside = (base: string): boolean => {
     const way = relative(base, real);
     return way !== '' && way !== '..' && !way.startsWith(`..${sep}`);
@@ -52,33 +63,46 @@ const liesInside = async (folder: string, path: string): Promise<boolean> => {
   return inside(root) || (isSnapshot && inside(join(dirname(dirname(root)), 'blobs')));
 };
 
+const notLoaded = (name: string, code: FindingCode, why: string): LoadedPart => ({
+  part: { name, content: undefined, problem: { code, message: `the shard ${quoteName(name)} ${why}` } },
+  source: undefined,
+});
+
+/** A shard that cannot be had is a finding; the others are still read. */
+const notReadable = (name: string, fault: unknown): LoadedPart => {
+  if (!isLoupeError(fault)) {
+    throw fault;
+  }
+  switch (fault.code) {
+    case 'not-found':
+      return notLoaded(name, 'shard-missing', 'is missing');
+    case 'file-changed':
+      return notLoaded(name, 'file-changed', `changed while it was read (${fault.message})`);
+    default:
+      return notLoaded(name, 'shard-missing', `cannot be read (${fault.message})`);
+  }
+};
+
 const loadPart = async (folder: string, name: string, extension: string, options: ReadOptions): Promise<LoadedPart> => {
   const unsafe = shardNameProblem(name, extension);
   if (unsafe !== undefined) {
-    const message = `the index names the shard ${quoteName(name)}, which is not followed: ${unsafe}`;
-    return { part: { name, content: undefined, problem: { code: 'shard-name-unsafe', message } }, source: undefined };
+    return notLoaded(name, 'shard-name-unsafe', `of the index is not followed: ${unsafe}`);
   }
   const path = join(folder, ...name.split('/'));
-  let source: FileSource;
   try {
-    source = await openSource(path);
+    const source = await openSource(path);
+    try {
+      const content = await readCheckpoint(source, options);
+      if (!(await liesInside(folder, path))) {
+        const message = `the shard ${quoteName(name)} is a link that leads out of the model's folder`;
+        content.findings.add(finding('shard-outside-folder', message, { file: name }));
+      }
+      return { part: { name, content }, source };
+    } finally {
+      source.close();
+    }
   } catch (fault) {
-    if (!(fault instanceof OpenFileError)) {
-      throw fault;
-    }
-    const why = fault.code === 'not-found' ? 'is missing' : `cannot be opened (${fault.message})`;
-    const problem = { code: 'shard-missing', message: `the shard ${quoteName(name)} ${why}` } as const;
-    return { part: { name, content: undefined, problem }, source: undefined };
-  }
-  try {
-    const content = await readCheckpoint(source, options);
-    if (!(await liesInside(folder, path))) {
-      const message = `the shard ${quoteName(name)} is a link that leads out of the model's folder`;
-      content.findings.add(finding('shard-outside-folder', message, { file: name }));
-    }
-    return { part: { name, content }, source };
-  } finally {
-    source.close();
+    return notReadable(name, fault);
   }
 };
 
@@ -98,6 +122,19 @@ const strayFiles = (
   return names.filter((name) => name.endsWith(`.${extension}`) && !listed.has(name) && !ofVariant(name)).sort();
 };
 
+/** Shards of a numbered set by number: those that are there, and the first of those that are not. */
+const numberedNames = ({ set, present }: Extract<ModelFiles, { kind: 'numbered' }>) => {
+  const there = new Set(present);
+  const missing: number[] = [];
+  for (let number = 1; number <= set.total && missing.length < MOST_MISSING; number += 1) {
+    if (!there.has(number)) {
+      missing.push(number);
+    }
+  }
+  const named = [...present, ...missing].sort((a, b) => a - b).map((number) => set.nameOf(number));
+  return { named, unnamed: set.total - present.length - missing.length };
+};
+
 const loadAll = async (
   folder: string,
   names: readonly string[],
@@ -105,10 +142,11 @@ const loadAll = async (
   options: ReadOptions,
 ): Promise<LoadedPart[]> => {
   const loaded = new Map<string, LoadedPart>();
-  await forEachBounded(names, HEADERS_AT_ONCE, async (name) => {
+  await forEachBounded(names.slice(0, MOST_SHARDS), HEADERS_AT_ONCE, async (name) => {
     loaded.set(name, await loadPart(folder, name, extension, options));
   });
-  return names.flatMap((name) => loaded.get(name) ?? []);
+  const many = `is one of ${formatInt(names.length)}; only the first ${formatInt(MOST_SHARDS)} are opened`;
+  return names.map((name) => loaded.get(name) ?? notLoaded(name, 'not-scanned', many));
 };
 
 /**
@@ -125,13 +163,13 @@ export const inspectShards = async (
   const index = files.kind === 'index' ? await readIndex(join(folder, files.index)) : undefined;
   const label = files.kind === 'index' ? files.index : `${files.set.stem}.${files.set.extension}`;
   const extension = files.kind === 'index' ? (indexedExtension(files.index) ?? '') : files.set.extension;
-  const names =
+  const { named: names, unnamed } =
     files.kind === 'index'
-      ? [...new Set(index?.weightMap.values())].sort()
-      : Array.from({ length: files.set.total }, (_, at) => files.set.nameOf(at + 1));
+      ? { named: [...new Set(index?.weightMap.values())].sort(), unnamed: 0 }
+      : numberedNames(files);
   const loaded = await loadAll(folder, names, extension, options);
   const strays = files.kind === 'index' ? strayFiles(await fileNames(folder), new Set(names), extension, label) : [];
-  const content = assembleShards({ label, index, parts: loaded.map(({ part }) => part), strays });
+  const content = assembleShards({ label, index, parts: loaded.map(({ part }) => part), unnamed, strays });
   const parts = loaded.flatMap(({ part, source }) => {
     if (source === undefined) {
       // A name that was not followed must not look like a path either.

@@ -211,6 +211,45 @@ describe('an index that cannot be used', () => {
   });
 });
 
+describe('an index of very many shards', () => {
+  it('opens the first 10,000, and says that the rest was not looked at', async () => {
+    const name = (at: number): string => `s${String(at).padStart(6, '0')}.safetensors`;
+    await write(name(0), shard('t0'));
+    await writeIndex(Object.fromEntries(Array.from({ length: 10_002 }, (_, at) => [`t${at}`, name(at)])));
+    const checkpoint = await inspect(folder);
+    expect(checkpoint.table.length).toBe(10_002);
+    expect(await checkpoint.get('t0').bytes()).toHaveLength(4);
+    expect(codes(checkpoint)).toContain('not-scanned');
+    expect(checkpoint.findings.find(({ code }) => code === 'not-scanned')?.message).toBe(
+      `the shard "${name(10_000)}" is one of 10,002; only the first 10,000 are opened; 1 tensor lost: "t10000"`,
+    );
+  });
+});
+
+describe('metadata', () => {
+  const withMetadata = (tensor: string, metadata: string): Uint8Array =>
+    craftFile(headerOf(`"__metadata__":${metadata}`, entry(tensor, 'U8', '[4]', '[0,4]')), new Uint8Array(4));
+
+  it('is that of all shards; where they differ the first counts, which is said', async () => {
+    await write(shardName(1, 2), withMetadata('a', '{"format":"pt","step":"1"}'));
+    await write(shardName(2, 2), withMetadata('b', '{"format":"pt","step":"2","only":"here"}'));
+    const checkpoint = await inspect(folder);
+    expect(checkpoint.metadata.map(({ key, value }) => [key, value])).toEqual([
+      ['format', 'pt'],
+      ['step', '1'],
+      ['only', 'here'],
+    ]);
+    expect(checkpoint.findings).toMatchObject([
+      {
+        code: 'shard-metadata-differs',
+        message:
+          'the shards give "step" in their metadata differently ' +
+          `("${shardName(1, 2)}", "${shardName(2, 2)}"); the first is shown`,
+      },
+    ]);
+  });
+});
+
 describe('shard names are never followed out of the folder', () => {
   it.each([
     '../outside.safetensors',
@@ -295,6 +334,33 @@ describe('numbered shards without an index', () => {
     }
   });
 
+  it('whose name promises a million are opened at once: the missing ones are not looked up one by one', async () => {
+    const named = (number: number): string => `model-${String(number).padStart(6, '0')}-of-999999.safetensors`;
+    await write(named(2), shard('a'));
+    await write(named(999_998), shard('c'));
+    const checkpoint = await inspect(folder);
+    expect(checkpoint.table.rows().map(({ name }) => name)).toEqual(['a', 'c']);
+    expect(await checkpoint.get('c').bytes()).toHaveLength(4);
+    expect(checkpoint.summary.shards).toHaveLength(102);
+    expect(checkpoint.findings).toHaveLength(101);
+    expect(checkpoint.findings.at(-1)).toMatchObject({
+      code: 'shard-missing',
+      message: '999,897 more shards of the set missing',
+    });
+  });
+
+  it('take no file of another spelling for one of theirs', async () => {
+    await write(shardName(1, 2), shard('a'));
+    await write('model_00002-of-00002.safetensors', shard('b'));
+    await write('model-000002-of-000002.safetensors', shard('b'));
+    await write('model-00002-of-00002.SAFETENSORS', shard('b'));
+    expect(codes(await inspect(join(folder, 'model-000002-of-000002.safetensors')))).toEqual([]);
+    await write(shardName(3, 3), shard('a'));
+    await write(shardName(1, 3), shard('b'));
+    const checkpoint = await inspect(join(folder, shardName(1, 3)));
+    expect(checkpoint.findings).toMatchObject([{ message: `the shard "${shardName(2, 3)}" is missing` }]);
+  });
+
   it('a shard alone in its folder is a file like any other', async () => {
     await write(shardName(2), shard('b'));
     const checkpoint = await inspect(join(folder, shardName(2)));
@@ -304,6 +370,18 @@ describe('numbered shards without an index', () => {
 });
 
 describe('a folder', () => {
+  it('without safetensors is searched for PyTorch files, not for what trainers leave beside them', async () => {
+    await write('training_args.bin', 'x');
+    await write('optimizer.pt', 'x');
+    await write('rng_state_0.pth', 'x');
+    await expect(inspect(folder)).rejects.toMatchObject({ code: 'not-a-file' });
+    await write('pytorch_model.bin', 'not a pickle');
+    const checkpoint = await inspect(folder);
+    expect(checkpoint.summary.files.map(({ path }) => path)).toEqual([join(folder, 'pytorch_model.bin')]);
+    await write('x.safetensors', shard('a'));
+    expect((await inspect(folder)).summary.format).toBe('safetensors');
+  });
+
   it('with one file opens it; with several it asks for one; with none it says so', async () => {
     await expect(inspect(folder)).rejects.toMatchObject({
       code: 'not-a-file',

@@ -1,3 +1,4 @@
+import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import type { CheckpointContent } from '../../checkpoint-content.ts';
@@ -26,6 +27,8 @@ export interface ShardSet {
   readonly index: ShardIndex | undefined;
   /** In the order of the set. */
   readonly parts: readonly ShardPart[];
+  /** How many more shards of a numbered set are missing than are listed as parts. */
+  readonly unnamed: number;
   /** Files of the same kind in the folder that the index does not name. */
   readonly strays: readonly string[];
 }
@@ -130,6 +133,32 @@ const judgeTotal = ({ index, label }: ShardSet, bytes: number, findings: Finding
   findings.add(finding('total-size-mismatch', message, { file: label }));
 };
 
+/** Metadata of all shards together; of a key that they give differently the first shard's value, and a finding. */
+const mergeMetadata = ({ parts, label }: ShardSet, findings: FindingList): MetadataEntry[] => {
+  const merged = new Map<string, { readonly entry: MetadataEntry; readonly shard: string }>();
+  const differing = new Map<string, string[]>();
+  for (const { name: shard, content } of parts) {
+    for (const entry of content?.metadata ?? []) {
+      const first = merged.get(entry.key);
+      if (first === undefined) {
+        merged.set(entry.key, { entry, shard });
+      } else if (first.entry.value !== entry.value || first.entry.type !== entry.type) {
+        const shards = differing.get(entry.key);
+        if (shards === undefined) {
+          differing.set(entry.key, [first.shard, shard]);
+        } else {
+          shards.push(shard);
+        }
+      }
+    }
+  }
+  for (const [key, shards] of differing) {
+    const message = `the shards give ${quoteName(key)} in their metadata differently (${listed(shards)}); the first is shown`;
+    findings.add(finding('shard-metadata-differs', message, { file: label }));
+  }
+  return [...merged.values()].map(({ entry }) => entry);
+};
+
 const rebased = (item: Finding, firstId: number): Finding =>
   item.tensorId === undefined ? item : { ...item, tensorId: item.tensorId + firstId };
 
@@ -165,6 +194,11 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
       findings.addAll(content.findings, (item) => rebased(item, firstIds[index] ?? 0));
     }
   });
+  if (set.unnamed > 0) {
+    findings.add(
+      finding('shard-missing', `${plural(set.unnamed, 'more shard')} of the set missing`, { file: set.label }),
+    );
+  }
   for (const stray of set.strays) {
     findings.add(
       finding('stray-file', `${quoteName(stray)} lies beside the shards but is not in the index`, { file: stray }),
@@ -184,7 +218,7 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
     format: present.find(({ format }) => format !== 'unrecognised')?.format ?? 'safetensors',
     table,
     totals: tableTotals(table),
-    metadata: present[0]?.metadata ?? [],
+    metadata: mergeMetadata(set, findings),
     findings,
     claimedBytes,
     missingBytes,
