@@ -24,3 +24,6 @@ export const f6OrderOption = (): Option =>
     'lsb',
     'msb',
   ]);
+
+/** Gathers the values of an option that may be given several times. */
+export const repeated = (value: string, before: readonly string[] | undefined): string[] => [...(before ?? []), value];

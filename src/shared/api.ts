@@ -77,6 +77,7 @@ export const METHODS = {
   exportMany: z.strictObject({
     sessionId,
     include: glob,
+    exclude: globs.optional(),
     folder: path,
     ...exportOptions,
     overwrite: z.boolean().optional(),

@@ -6,6 +6,7 @@ import { parseBytes } from '../../shared/parse-bytes.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { withCheckpoint } from '../open-for-command.ts';
+import { repeated } from '../options.ts';
 import type { Output } from '../output.ts';
 import { progressBar } from '../scan-progress.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -19,8 +20,6 @@ interface Options {
   readonly force?: boolean;
   readonly json?: boolean;
 }
-
-const collect = (value: string, before: readonly string[] | undefined): string[] => [...(before ?? []), value];
 
 const parseSize = (text: string): number => {
   const bytes = parseBytes(text);
@@ -61,8 +60,8 @@ const print = (output: Output, { written, index, notes }: Converted): void => {
 const withOptions = (command: Command): Command =>
   command
     .requiredOption('-o, --output <path>', 'the file to write, or the folder with --max-shard-size')
-    .addOption(new Option('--include <glob>', 'only tensors whose name matches; repeatable').argParser(collect))
-    .addOption(new Option('--exclude <glob>', 'leave out tensors whose name matches; repeatable').argParser(collect))
+    .addOption(new Option('--include <glob>', 'only tensors whose name matches; repeatable').argParser(repeated))
+    .addOption(new Option('--exclude <glob>', 'leave out tensors whose name matches; repeatable').argParser(repeated))
     .option('--max-shard-size <size>', 'spread over shards of at most this many bytes, such as 5GB or 2GiB', parseSize)
     .addOption(new Option('--metadata <key=value>', 'set a metadata entry; repeatable').argParser(collectPair))
     .option('--force', 'replace files that are there already')

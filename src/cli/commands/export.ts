@@ -13,7 +13,7 @@ import type { JsonInput } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT } from '../exit-codes.ts';
 import { tensorsNamed, withCheckpoint } from '../open-for-command.ts';
-import { f6OrderOption } from '../options.ts';
+import { f6OrderOption, repeated } from '../options.ts';
 import type { Output } from '../output.ts';
 import { progressBar } from '../scan-progress.ts';
 import { untilInterrupted } from '../until-interrupted.ts';
@@ -24,6 +24,7 @@ interface Options {
   readonly dtype?: 'native' | 'f32';
   readonly slice?: string;
   readonly include?: string;
+  readonly exclude?: readonly string[];
   readonly force?: boolean;
   readonly f6Order?: 'lsb' | 'msb';
   readonly json?: boolean;
@@ -39,7 +40,7 @@ const formatOf = ({ format, output }: Options): ExportFormat => {
 const writeMany = async (
   checkpoint: Checkpoint,
   include: string,
-  { output: folder, format = 'f32', dtype, slice, f6Order, force: overwrite }: Options,
+  { output: folder, exclude, format = 'f32', dtype, slice, f6Order, force: overwrite }: Options,
   output: Output,
 ): Promise<readonly WrittenFile[]> => {
   const progress = progressBar('writing');
@@ -47,7 +48,7 @@ const writeMany = async (
     const { written, notes } = await untilInterrupted((signal) =>
       exportMany({
         checkpoint,
-        options: { include, folder, format, dtype, slice, f6Order, overwrite },
+        options: { include, exclude, folder, format, dtype, slice, f6Order, overwrite },
         signal,
         onProgress: progress.update,
       }),
@@ -110,6 +111,7 @@ export const exportCommand: LoupeCommand = {
       .addOption(new Option('--dtype <dtype>', 'keep the dtype or convert to float32').choices(['native', 'f32']))
       .option('--slice <slice>', 'start:stop:step per dimension, such as "0,:,::2"')
       .option('--include <glob>', 'every tensor whose name matches')
+      .addOption(new Option('--exclude <glob>', 'with --include: but not these; repeatable').argParser(repeated))
       .option('--force', 'replace files that are there already')
       .addOption(f6OrderOption())
       .option('--json', 'print JSON')
@@ -118,6 +120,9 @@ export const exportCommand: LoupeCommand = {
           withCheckpoint(file, output, async (checkpoint) => {
             if ((name === undefined) === (options.include === undefined)) {
               throw new LoupeError('usage', 'name one tensor, or give --include');
+            }
+            if (options.exclude !== undefined && options.include === undefined) {
+              throw new LoupeError('usage', '--exclude goes with --include');
             }
             const written =
               name === undefined

@@ -1,6 +1,6 @@
 import type { MetadataEntry } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
-import type { Finding } from '../../shared/findings.ts';
+import type { Finding, FindingCode } from '../../shared/findings.ts';
 import { formatInt } from '../../shared/format-number.ts';
 import { SAFETENSORS_DTYPES } from '../dtypes/dtype-table.ts';
 import { TensorLookupError, UnreadableTensorError } from '../errors.ts';
@@ -56,6 +56,20 @@ const listed = (items: readonly string[]): string => {
   return items.slice(0, MOST_NAMED).join(', ') + more;
 };
 
+/** What says that tensors may be lost whose names are not known, when none is listed as absent. */
+const LOST: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  'shard-missing',
+  'shard-name-unsafe',
+  'file-changed',
+  'pickle-broken',
+  'pickle-limit',
+  'zip-truncated',
+  'git-lfs-pointer',
+  'html-page',
+  'json-error',
+  'unrecognised',
+]);
+
 /** Refuses an input whose list of tensors is itself in doubt: what is not listed would be lost without a word. */
 const checkInput = ({ format, table, findings }: ConversionInput, explicit: boolean): void => {
   if (format === 'unrecognised') {
@@ -68,10 +82,10 @@ const checkInput = ({ format, table, findings }: ConversionInput, explicit: bool
   if (broken !== undefined) {
     throw new LoupeError(broken.code, `the list of tensors is damaged, so nothing was converted: ${broken.message}`);
   }
-  const lost = findings.find(({ code }) => code === 'shard-missing' || code === 'shard-name-unsafe');
+  const lost = findings.find(({ code }) => LOST.has(code));
   const listedAsAbsent = table.data.present.some((present) => present === 0);
   if (lost !== undefined && !listedAsAbsent && !explicit) {
-    throw new LoupeError(lost.code, `${lost.message}. What it held is not known: name what you want by --include`);
+    throw new LoupeError(lost.code, `${lost.message}. What is lost is not known: name what you want by --include`);
   }
 };
 

@@ -146,7 +146,7 @@ const loadAll = async (
     loaded.set(name, await loadPart(folder, name, extension, options));
   });
   const many = `is one of ${formatInt(names.length)}; only the first ${formatInt(MOST_SHARDS)} are opened`;
-  return names.map((name) => loaded.get(name) ?? notLoaded(name, 'not-scanned', many));
+  return names.map((name) => loaded.get(name) ?? notLoaded(name, 'shard-missing', many));
 };
 
 /**

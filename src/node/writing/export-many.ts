@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { Checkpoint } from '../../core/checkpoint.ts';
 import { TensorLookupError } from '../../core/errors.ts';
+import { quoteName } from '../../core/quote-name.ts';
 import { Tensor } from '../../core/tensor/tensor.ts';
 import {
   type EncodedTensor,
@@ -25,6 +26,8 @@ export const MANIFEST_NAME = 'manifest.json';
 export interface ExportManyOptions extends EncodeOptions {
   /** Glob (see `compileGlob`) that the names match. */
   readonly include: string;
+  /** Globs that the names must not match. */
+  readonly exclude?: readonly string[] | undefined;
   /** Made where it is missing. */
   readonly folder: string;
   /** Replace files that are there already. */
@@ -64,17 +67,19 @@ const MOST_NAMED = 3;
 
 const noteOf = (text: string, names: readonly string[]): string => {
   const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
-  return `${names
-    .slice(0, MOST_NAMED)
-    .map((name) => `"${name}"`)
-    .join(', ')}${more}: ${text}`;
+  return `${names.slice(0, MOST_NAMED).map(quoteName).join(', ')}${more}: ${text}`;
 };
 
 const notesOf = (items: readonly Item[], written: readonly WrittenFile[]): string[] => {
   const byText = new Map<string, string[]>();
   const add = (text: string | undefined, name: string): void => {
     if (text !== undefined) {
-      byText.set(text, [...(byText.get(text) ?? []), name]);
+      const names = byText.get(text);
+      if (names === undefined) {
+        byText.set(text, [name]);
+      } else {
+        names.push(name);
+      }
     }
   };
   for (const { note, name } of items) {
@@ -89,7 +94,7 @@ const notesOf = (items: readonly Item[], written: readonly WrittenFile[]): strin
 /** Everything that can be refused is refused here, before anything is written. */
 const planItems = (checkpoint: Checkpoint, options: ExportManyOptions, folder: string): Item[] => {
   const { table } = checkpoint;
-  const wanted = selectedNames({ include: [options.include] });
+  const wanted = selectedNames({ include: [options.include], exclude: options.exclude });
   const names = new UniqueFileNames();
   const items: Item[] = [];
   for (let id = 0; id < table.length; id += 1) {
@@ -101,7 +106,8 @@ const planItems = (checkpoint: Checkpoint, options: ExportManyOptions, folder: s
     }
   }
   if (items.length === 0) {
-    throw new TensorLookupError('no-such-tensor', `no tensor matches "${options.include}"`);
+    const except = (options.exclude?.length ?? 0) > 0 ? ' and is not excluded' : '';
+    throw new TensorLookupError('no-such-tensor', `no tensor matches "${options.include}"${except}`);
   }
   return items;
 };

@@ -50,6 +50,22 @@ describe('loupe convert', () => {
     expect((await runLoupe('verify', path)).code).toBe(0);
   });
 
+  it.each([
+    ['a page instead of a shard', '<!DOCTYPE html><html></html>'],
+    ['a shard that is a pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12345\n'],
+  ])('never drops without a word what is not listed anywhere: %s', async (name, content) => {
+    const model = join(folder, `lost ${name}`);
+    await mkdir(model);
+    await writeFile(join(model, 'm-00001-of-00002.safetensors'), fileBytes(header(octets('a', 0, 1)), 1));
+    await writeFile(join(model, 'm-00002-of-00002.safetensors'), content);
+    const out = join(folder, 'lost.safetensors');
+    const { code, stderr } = await runLoupe('convert', model, '-o', out);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('What is lost is not known')]);
+    expect(existsSync(out)).toBe(false);
+    expect((await runLoupe('convert', model, '-o', out, '--include', 'a')).code).toBe(0);
+    await rm(out);
+  });
+
   it('spreads over shards with an index, and back is the identity', async () => {
     const path = await canonical();
     const model = join(folder, 'model');

@@ -88,6 +88,8 @@ describe('exporting many', () => {
     const folder = join(folders.make(), 'into');
     const cut = close(await inspectSource(memorySource(fileBytes(header(octets('a', 0, 2), octets('cut', 2, 9)), 4))));
     await expect(many(cut, folder)).rejects.toMatchObject({ code: 'unreadable-tensor' });
+    const excluded = many(await opened(['a']), folder, { exclude: ['x', 'a'] });
+    await expect(excluded).rejects.toThrow('no tensor matches "*" and is not excluded');
     await expect(many(await opened(['a']), folder, { include: 'b' })).rejects.toMatchObject({ code: 'no-such-tensor' });
     await mkdir(join(folder, 'a.bin'), { recursive: true });
     await expect(many(await opened(['a']), folder, { overwrite: true })).rejects.toMatchObject({
