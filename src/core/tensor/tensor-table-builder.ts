@@ -1,6 +1,13 @@
 import type { Int, TensorLayout } from '../../shared/checkpoint-types.ts';
 import { utf8Text } from '../bytes/utf8.ts';
-import { growableF64, growableU8, growableU32 } from './growable.ts';
+import {
+  type GrowableF64,
+  type GrowableU8,
+  type GrowableU32,
+  growableF64,
+  growableU8,
+  growableU32,
+} from './growable.ts';
 import { repeatedNames, type SameName } from './repeated-names.ts';
 import type { StridedLayout } from './strided-layout.ts';
 import { LAYOUTS, type TensorTableData } from './tensor-table.ts';
@@ -20,6 +27,9 @@ export interface NewRow {
   readonly strided?: StridedLayout | undefined;
 }
 
+const NOTHING = { rows: 0, names: 0 };
+const CONTIGUOUS = LAYOUTS.indexOf('contiguous');
+
 /** Writes a name of ASCII alone, which spares a call of the encoder; undefined when there is more in it. */
 const writeAscii = (name: string, room: Uint8Array): number | undefined => {
   for (let index = 0; index < name.length; index += 1) {
@@ -35,26 +45,39 @@ const writeAscii = (name: string, room: Uint8Array): number | undefined => {
 /** Collects rows into columns, then yields {@link TensorTableData}. */
 export class TensorTableBuilder {
   readonly #encoder = new TextEncoder();
-  readonly #names = growableU8();
-  readonly #nameEnds = growableU32();
+  readonly #names: GrowableU8;
+  readonly #nameEnds: GrowableU32;
   readonly #dtypeCodes = new Map<string, number>();
-  readonly #dtypes = growableU32();
-  readonly #dims = growableF64();
-  readonly #dimEnds = growableU32();
+  readonly #dtypes: GrowableU32;
+  readonly #dims: GrowableF64;
+  readonly #dimEnds: GrowableU32;
   readonly #bigDims = new Map<number, bigint>();
-  readonly #counts = growableF64();
+  readonly #counts: GrowableF64;
   readonly #bigCounts = new Map<number, bigint>();
-  readonly begins = growableF64();
-  readonly ends = growableF64();
-  readonly #fileOf = growableU32();
-  readonly #layouts = growableU8();
+  readonly begins: GrowableF64;
+  readonly ends: GrowableF64;
+  readonly #fileOf: GrowableU32;
+  readonly #layouts: GrowableU8;
   readonly #strided = new Map<number, StridedLayout>();
-  readonly present = growableU8();
+  readonly present: GrowableU8;
   readonly #problems = new Map<number, string>();
   readonly #files: readonly string[];
 
-  constructor(files: readonly string[]) {
+  /** @param expected how many rows there will probably be, and how many bytes of names. */
+  constructor(files: readonly string[], expected: { readonly rows: number; readonly names: number } = NOTHING) {
     this.#files = files;
+    const { rows } = expected;
+    this.#names = growableU8(expected.names);
+    this.#nameEnds = growableU32(rows);
+    this.#dtypes = growableU32(rows);
+    this.#dims = growableF64(rows * 2);
+    this.#dimEnds = growableU32(rows);
+    this.#counts = growableF64(rows);
+    this.begins = growableF64(rows);
+    this.ends = growableF64(rows);
+    this.#fileOf = growableU32(rows);
+    this.#layouts = growableU8(rows);
+    this.present = growableU8(rows);
   }
 
   get length(): number {
@@ -76,16 +99,35 @@ export class TensorTableBuilder {
     if (typeof row.count === 'bigint') {
       this.#bigCounts.set(id, row.count);
     }
-    this.#counts.push(typeof row.count === 'number' ? row.count : Number.NaN);
-    this.begins.push(row.begin ?? Number.NaN);
-    this.ends.push(row.end ?? Number.NaN);
-    this.#fileOf.push(row.file);
-    this.#layouts.push(LAYOUTS.indexOf(row.layout));
     if (row.strided !== undefined) {
       this.#strided.set(id, row.strided);
     }
-    this.present.push(1);
+    const count = typeof row.count === 'number' ? row.count : Number.NaN;
+    this.#place(count, row.begin ?? Number.NaN, row.end ?? Number.NaN, LAYOUTS.indexOf(row.layout), row.file);
     return id;
+  }
+
+  /**
+   * Adds a contiguous row of the first file in which everything is sound, without making a string or an object of it.
+   *
+   * @param name valid UTF-8; copied, as the dimensions are.
+   */
+  addSound(name: Uint8Array, dtype: string, dims: Float64Array, count: number, begin: number, end: number): void {
+    this.#names.appendAll(name);
+    this.#nameEnds.push(this.#names.length);
+    this.#dtypes.push(this.#dtypeCode(dtype));
+    this.#dims.appendAll(dims);
+    this.#dimEnds.push(this.#dims.length);
+    this.#place(count, begin, end, CONTIGUOUS, 0);
+  }
+
+  #place(count: number, begin: number, end: number, layout: number, file: number): void {
+    this.#counts.push(count);
+    this.begins.push(begin);
+    this.ends.push(end);
+    this.#fileOf.push(file);
+    this.#layouts.push(layout);
+    this.present.push(1);
   }
 
   /** Says that the row's values cannot be decoded, and why; the first reason stays. */

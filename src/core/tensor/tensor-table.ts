@@ -86,9 +86,12 @@ export class TensorTable {
   }
 
   shape(id: number): Int[] {
+    const { dims, dimEnds, bigDims } = this.data;
     const shape: Int[] = [];
-    for (let at = this.data.dimEnds[id - 1] ?? 0; at < (this.data.dimEnds[id] ?? 0); at += 1) {
-      shape.push(this.data.bigDims.get(at) ?? this.data.dims[at] ?? Number.NaN);
+    const end = dimEnds[id] ?? 0;
+    for (let at = dimEnds[id - 1] ?? 0; at < end; at += 1) {
+      const dimension = dims[at] ?? Number.NaN;
+      shape.push(Number.isNaN(dimension) ? (bigDims.get(at) ?? dimension) : dimension);
     }
     return shape;
   }
@@ -126,7 +129,7 @@ export class TensorTable {
     this.checkId(id);
     const range = this.range(id);
     const problem = this.problem(id);
-    return {
+    const row = {
       id,
       name: this.name(id),
       dtype: this.dtype(id),
@@ -137,8 +140,8 @@ export class TensorTable {
       offset: range?.[0],
       layout: LAYOUTS[this.data.layouts[id] ?? 0] ?? 'contiguous',
       readable: problem === undefined,
-      ...(problem === undefined ? {} : { problem }),
     };
+    return problem === undefined ? row : { ...row, problem };
   }
 
   /** Rows `[start, start + count)`, fewer at the end. */

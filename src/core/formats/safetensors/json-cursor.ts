@@ -73,11 +73,11 @@ export class JsonCursor {
   readonly bytes: Uint8Array;
   at = 0;
   #depth = 0;
-  readonly #texts: Utf8Texts;
+  /** Made when the first text is asked for: of a usual header that is never. */
+  #texts: Utf8Texts | undefined;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.#texts = new Utf8Texts(bytes);
   }
 
   /** Throws at the current byte. */
@@ -94,6 +94,7 @@ export class JsonCursor {
     if (end - start > LONGEST_TEXT) {
       this.#failLimit(start);
     }
+    this.#texts ??= new Utf8Texts(this.bytes);
     return this.#texts.text(start, end);
   }
 
@@ -129,8 +130,15 @@ export class JsonCursor {
     }
   }
 
-  /** Walks an object; `member` must consume the value. */
-  object(member: (key: string, keyAt: number) => void): void {
+  /**
+   * Walks an object; `member` must consume the value.
+   *
+   * @param whole is asked at each key first: where it knows the whole member, it answers the byte after it.
+   */
+  object(
+    member: (key: string, keyAt: number) => void,
+    whole: (keyAt: number) => number | undefined = () => undefined,
+  ): void {
     this.#open(OPEN_BRACE, '{');
     this.skipSpace();
     if (this.#take(CLOSE_BRACE)) {
@@ -140,12 +148,17 @@ export class JsonCursor {
     do {
       this.skipSpace();
       const keyAt = this.at;
-      const key = this.string();
-      this.skipSpace();
-      if (!this.#take(COLON)) {
-        this.fail('expected ":" after a key');
+      const next = whole(keyAt);
+      if (next === undefined) {
+        const key = this.string();
+        this.skipSpace();
+        if (!this.#take(COLON)) {
+          this.fail('expected ":" after a key');
+        }
+        member(key, keyAt);
+      } else {
+        this.at = next;
       }
-      member(key, keyAt);
       this.skipSpace();
     } while (this.#take(COMMA));
     if (!this.#take(CLOSE_BRACE)) {

@@ -11,6 +11,7 @@ import { HeaderLimitError, JsonSyntaxError } from './json-cursor.ts';
 import { type Coverage, judgeCoverage } from './judge-coverage.ts';
 import { type FileFrame, judgeEntry } from './judge-entry.ts';
 import { METADATA_KEY, type ScannedMetadata, scanHeader } from './scan-header.ts';
+import { UsualEntries } from './usual-entry.ts';
 
 /** A header, read and judged. Plain data with transferable buffers, so that a worker can make it. */
 export interface ParsedHeader {
@@ -20,6 +21,9 @@ export interface ParsedHeader {
   readonly findings: FindingListData;
   readonly coverage: Coverage;
 }
+
+/** About how many bytes of the header an entry takes. */
+const USUAL_ENTRY = 110;
 
 const NOTHING_COVERED: Coverage = { claimed: 0, unclaimed: [], missing: 0, unplaced: 0 };
 
@@ -86,15 +90,24 @@ export const parseHeader = (header: Uint8Array, frame: FileFrame): ParsedHeader 
   if (invalid !== undefined) {
     return unreadable('header-not-utf8', `the header is not UTF-8 at byte ${invalid}`, 8 + invalid);
   }
-  const table = new TensorTableBuilder([frame.file]);
+  const rows = Math.ceil(header.length / USUAL_ENTRY);
+  const table = new TensorTableBuilder([frame.file], { rows, names: header.length >>> 1 });
   const found = new FindingList();
   /** Where each row's name stands in the header. */
-  const places = growableF64();
+  const places = growableF64(rows);
   const metadata: MetadataEntry[] = [];
   let metadataSeen = false;
   let isObject = false;
   try {
+    const usual = new UsualEntries(header, frame, table);
     isObject = scanHeader(header, {
+      usual: (at) => {
+        const next = usual.take(at);
+        if (next !== undefined) {
+          places.push(at);
+        }
+        return next;
+      },
       entry: (entry) => {
         places.push(entry.at);
         judgeEntry(entry, frame, table, found);

@@ -38,6 +38,11 @@ export interface ScannedMetadata {
 }
 
 export interface HeaderSink {
+  /**
+   * Is asked first whether it can take the member whose key stands at `at` by itself (see UsualEntries): the byte after it,
+   * or undefined, and then nothing happened.
+   */
+  usual?(at: number): number | undefined;
   entry(entry: ScannedEntry): void;
   /** Called for every `__metadata__` that is no tensor entry; more than once in a damaged header. */
   metadata(metadata: ScannedMetadata): void;
@@ -217,23 +222,34 @@ export const scanHeader = (bytes: Uint8Array, sink: HeaderSink): boolean => {
   const cursor = new JsonCursor(bytes);
   const isObject = cursor.peekType() === 'object';
   let tensors = 0;
+  const countTensor = (at: number): void => {
+    if (tensors === MOST_ENTRIES) {
+      failEntries('tensors', at);
+    }
+    tensors += 1;
+  };
+  const member = (key: string, at: number): void => {
+    if (key === METADATA_KEY) {
+      const valueAt = cursor.at;
+      const metadata = scanMetadata(cursor, at);
+      if (!looksLikeTensor(metadata)) {
+        sink.metadata(metadata);
+        return;
+      }
+      cursor.at = valueAt;
+    }
+    countTensor(at);
+    sink.entry(new EntryScan(cursor).scan(key, at));
+  };
+  const usual = (at: number): number | undefined => {
+    const next = sink.usual?.(at);
+    if (next !== undefined) {
+      countTensor(at);
+    }
+    return next;
+  };
   if (isObject) {
-    cursor.object((key, at) => {
-      if (key === METADATA_KEY) {
-        const valueAt = cursor.at;
-        const metadata = scanMetadata(cursor, at);
-        if (!looksLikeTensor(metadata)) {
-          sink.metadata(metadata);
-          return;
-        }
-        cursor.at = valueAt;
-      }
-      if (tensors === MOST_ENTRIES) {
-        failEntries('tensors', at);
-      }
-      tensors += 1;
-      sink.entry(new EntryScan(cursor).scan(key, at));
-    });
+    cursor.object(member, usual);
   } else {
     cursor.skipValue();
   }
