@@ -1,29 +1,16 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { chromiumPath, launchBrowser, openPage, scanned, tableRow } from './support/browser.ts';
-import { type Server, startServer } from './support/start-server.ts';
+import { openSample, scanned, tableRow } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 
-describe.skipIf(chromiumPath === undefined)('access', () => {
-  let server: Server;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describeInBrowser('access', ({ open }) => {
   it.each(['light', 'dark'] as const)(
     'axe finds nothing in the %s theme',
     { timeout: 240_000 },
     async (colorScheme) => {
-      const { page, context, complaints } = await openPage(browser, server.url, { colorScheme });
+      const { page } = await open({ colorScheme });
       expect(await violations(page, colorScheme)).toEqual([]);
-      await page.getByRole('button', { name: 'Try the sample' }).click();
-      await scanned(page);
+      await openSample(page);
       expect(await violations(page, colorScheme)).toEqual([]);
       await tableRow(page, 'model.layers.0.mlp.down_proj.weight').click();
       await page.getByTestId('histogram').locator('canvas').waitFor();
@@ -39,13 +26,11 @@ describe.skipIf(chromiumPath === undefined)('access', () => {
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
       }
-      expect(complaints).toEqual([]);
-      await context.close();
     },
   );
 
   it('works from the keyboard alone', async () => {
-    const { page, context } = await openPage(browser, server.url);
+    const { page } = await open();
     await page.keyboard.press('Control+Shift+p');
     await page.keyboard.type('open sample');
     await page.keyboard.press('Enter');
@@ -70,13 +55,11 @@ describe.skipIf(chromiumPath === undefined)('access', () => {
     expect(await page.locator(`#${active}`).getAttribute('aria-rowindex')).toBe('60');
     await page.keyboard.press('Enter');
     await expect.poll(focusedPanel).toBe('details');
-    await context.close();
   });
 
   it('stays usable at 900 × 600, and remembers theme and panels', async () => {
-    const { page, context } = await openPage(browser, server.url, { width: 900, height: 600 });
-    await page.getByRole('button', { name: 'Try the sample' }).click();
-    await scanned(page);
+    const { page } = await open({ width: 900, height: 600 });
+    await openSample(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     await page.getByRole('menuitem', { name: 'View' }).click();
     await page.getByRole('menuitemcheckbox', { name: 'Theme: Dark' }).click();
@@ -84,9 +67,7 @@ describe.skipIf(chromiumPath === undefined)('access', () => {
     await page.reload();
     await page.locator('.start').waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark');
-    await page.getByRole('button', { name: 'Try the sample' }).click();
-    await scanned(page);
+    await openSample(page);
     expect(await page.getByRole('tree').count()).toBe(0);
-    await context.close();
   });
 });

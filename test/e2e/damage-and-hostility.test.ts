@@ -1,11 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchBrowser, openPage } from './support/browser.ts';
+import { expect, it } from 'vitest';
+import { openPath } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 import { f32, writeSafetensors } from './support/make-safetensors.ts';
-import { fixture, startServer } from './support/start-server.ts';
+import { fixture } from './support/start-server.ts';
 
 const HOSTILE = [
   '<img src=x onerror=document.title=1>',
@@ -18,18 +16,7 @@ const HOSTILE = [
   `marks${'\u0301'.repeat(2000)}`,
 ];
 
-describe.skipIf(chromiumPath === undefined)('damaged and hostile files', () => {
-  let browser: Browser;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
+describeInBrowser('damaged and hostile files', ({ open, openServing, folder }) => {
   it.each([
     ['b03_trunc.safetensors', 'truncated'],
     ['b01_dup.safetensors', 'duplicate-name'],
@@ -38,42 +25,31 @@ describe.skipIf(chromiumPath === undefined)('damaged and hostile files', () => {
     ['st_hole.safetensors', 'gap'],
     ['st_dup_key.safetensors', 'duplicate-name'],
   ])('%s: damaged, finding %s', async (file, code) => {
-    const server = await startServer(fixture(`bad/${file}`));
-    const { page, context, complaints } = await openPage(browser, server.url);
+    const { page } = await open();
+    await openPath(page, fixture(`bad/${file}`));
     await page.locator('.verdict-pill.damaged').waitFor();
     await page.locator(`.finding-row[data-code="${code}"]`).first().waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-    await server.stop();
   });
 
   it('jumps from a finding to its tensor, which is refused with the reason', async () => {
-    const server = await startServer(fixture('bad/b03_trunc.safetensors'));
-    const { page, context, complaints } = await openPage(browser, server.url);
+    const { page } = await openServing(fixture('bad/b03_trunc.safetensors'));
     await page.locator('.finding-row[data-code="truncated"]').click();
     await page.locator('.table-row.selected.unreadable').waitFor();
     await page.getByText('This tensor cannot be read').waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-    await server.stop();
   });
 
   it('says what a file is that is no checkpoint', async () => {
-    const server = await startServer(fixture('bad/b04_lfs.safetensors'));
-    const { page, context } = await openPage(browser, server.url);
+    const { page } = await openServing(fixture('bad/b04_lfs.safetensors'));
     await page.locator('.verdict-pill.incomplete').waitFor();
     await page.locator('.finding-row[data-code="git-lfs-pointer"]').waitFor();
     await page.locator('.message', { hasText: 'This file holds no tensor that could be listed' }).waitFor();
-    await context.close();
-    await server.stop();
   });
 
   it('shows hostile names and metadata as text, and copies them exactly', async () => {
     const path = join(folder, 'hostile.safetensors');
     const tensors = HOSTILE.map((name) => ({ name, dtype: 'F32', shape: [2], bytes: f32(1, 2) }));
     writeSafetensors(path, tensors, { '<b>key</b>\u202e': '<script>document.title=2</script>', json: '{"a":[1]}' });
-    const server = await startServer(path);
-    const { page, context, complaints } = await openPage(browser, server.url);
+    const { page, context } = await openServing(path);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.locator('.table-row').first().waitFor();
 
@@ -96,8 +72,5 @@ describe.skipIf(chromiumPath === undefined)('damaged and hostile files', () => {
     await page.getByText('<script>document.title=2</script>').waitFor();
     await page.getByRole('button', { name: 'Value of json' }).click();
     await page.locator('pre', { hasText: '"a": [' }).waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-    await server.stop();
   });
 });

@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { chromiumPath, launchBrowser, openPage, tableRow } from './support/browser.ts';
+import { it } from 'vitest';
+import { tableRow } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 import { writeSafetensors } from './support/make-safetensors.ts';
-import { startServer } from './support/start-server.ts';
 
 const LONG = 5_000_000;
 const TALL = 100_000;
@@ -14,26 +11,14 @@ const TALL = 100_000;
 const counting = (length: number): Uint8Array =>
   new Uint8Array(Float32Array.from({ length }, (_, index) => index).buffer);
 
-describe.skipIf(chromiumPath === undefined)('values of long tensors (B53)', () => {
-  let browser: Browser;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
-
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
+describeInBrowser('values of long tensors (B53)', ({ openServing, folder }) => {
   it('reaches the last element by key, by going to it and by scrolling', async () => {
     const path = join(folder, 'long.safetensors');
     writeSafetensors(path, [
       { name: 'long', dtype: 'F32', shape: [LONG], bytes: counting(LONG) },
       { name: 'tall', dtype: 'F32', shape: [TALL, 3], bytes: counting(TALL * 3) },
     ]);
-    const server = await startServer(path);
-    const { page, context, complaints } = await openPage(browser, server.url);
+    const { page } = await openServing(path);
     const grid = page.getByRole('grid', { name: 'Values' });
     const readout = page.locator('.value-readout');
 
@@ -53,8 +38,5 @@ describe.skipIf(chromiumPath === undefined)('values of long tensors (B53)', () =
     await page.keyboard.press('Control+End');
     await page.keyboard.press('End');
     await readout.getByText(`[${TALL - 1}, 2] = ${TALL * 3 - 1}`).waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-    await server.stop();
   });
 });

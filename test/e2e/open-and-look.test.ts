@@ -1,52 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  chromiumPath,
-  dropFiles,
-  type LoupePage,
-  launchBrowser,
-  openPage,
-  scanned,
-  shownNames,
-  tableRow,
-} from './support/browser.ts';
+import { expect, it } from 'vitest';
+import { dropFiles, type LoupePage, openPath, openSample, scanned, shownNames, tableRow } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 import { f32, safetensorsBytes } from './support/make-safetensors.ts';
-import { fixture, ROOT, type Server, startServer } from './support/start-server.ts';
+import { fixture, ROOT } from './support/start-server.ts';
 
-describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
-
-  const open = async (): Promise<LoupePage> => {
-    opened = await openPage(browser, server.url);
-    return opened;
-  };
-  const openSample = async (): Promise<LoupePage> => {
+describeInBrowser('opening and looking', ({ open, openServing }) => {
+  const openedSample = async (): Promise<LoupePage> => {
     const loupe = await open();
-    await loupe.page.getByRole('button', { name: 'Try the sample' }).click();
-    await scanned(loupe.page);
+    await openSample(loupe.page);
     return loupe;
   };
-
-  beforeAll(async () => {
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
 
   it('starts as a drop target', async () => {
     const { page } = await open();
@@ -55,7 +20,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('opens the sample, scans it and gives the verdict', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     const verdict = page.getByTestId('verdict');
     await page.locator('.verdict-pill.warnings').waitFor();
     expect(await verdict.textContent()).toContain('1 warning');
@@ -65,7 +30,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('opens a dropped file without uploading it, in a tab of its own', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     const bytes = readFileSync(join(ROOT, 'samples/sample.safetensors'));
     await dropFiles(page, [{ name: 'dropped.safetensors', bytes }]);
     await page.getByRole('tab', { name: 'dropped.safetensors' }).waitFor();
@@ -92,7 +57,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('sorts, with missing values last both ways, and keeps file order as the third state', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     const bytes = page.getByRole('columnheader', { name: 'Bytes' });
     await bytes.getByRole('button').click();
     expect(await bytes.getAttribute('aria-sort')).toBe('descending');
@@ -105,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('filters by text, glob and dtype, and by a folder of the tree', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     const count = page.getByTestId('status-count');
     const filter = page.getByRole('textbox', { name: 'Filter tensors' });
     await page.keyboard.press('/');
@@ -127,7 +92,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('selects everywhere, and draws a histogram that adds up', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     await tableRow(page, 'model.layers.0.mlp.down_proj.weight').click();
     await page.locator('.tree-row.selected', { hasText: 'down_proj.weight' }).waitFor();
     const bars = page.getByTestId('histogram-bars').locator('tr');
@@ -141,7 +106,7 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('shows NaN as a bar of its own', async () => {
-    const { page } = await openSample();
+    const { page } = await openedSample();
     await page.keyboard.press('F8');
     await page
       .locator('[data-testid="histogram-bars"] tr[data-kind="nan"][data-count="1"]')
@@ -163,17 +128,10 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
 
   it('opens a file by its path, remembers it, and does not open it twice', async () => {
     const { page } = await open();
-    const openByPath = async (): Promise<void> => {
-      await page.keyboard.press('Control+o');
-      await page
-        .getByRole('textbox', { name: 'Path of a file or folder' })
-        .fill(fixture('good/all_dtypes.safetensors'));
-      await page.keyboard.press('Enter');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    };
-    await openByPath();
+    const path = fixture('good/all_dtypes.safetensors');
+    await openPath(page, path);
     await scanned(page);
-    await openByPath();
+    await openPath(page, path);
     const tabs = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
     expect(await tabs.count()).toBe(1);
     await page.locator('.tab-close').click();
@@ -200,14 +158,11 @@ describe.skipIf(chromiumPath === undefined)('opening and looking', () => {
   });
 
   it('says so when the service is gone, and what is shown stays', async () => {
-    const own = await startServer();
-    const loupe = await openPage(browser, own.url);
-    await loupe.page.getByRole('button', { name: 'Try the sample' }).click();
-    await scanned(loupe.page);
-    await own.stop();
-    await loupe.page.getByText('Connection lost').waitFor();
-    await loupe.page.getByRole('button', { name: 'Reconnect' }).waitFor();
-    expect(await loupe.page.locator('.table-row').count()).toBeGreaterThan(5);
-    await loupe.context.close();
+    const { page, server } = await openServing();
+    await openSample(page);
+    await server.stop();
+    await page.getByText('Connection lost').waitFor();
+    await page.getByRole('button', { name: 'Reconnect' }).waitFor();
+    expect(await page.locator('.table-row').count()).toBeGreaterThan(5);
   });
 });

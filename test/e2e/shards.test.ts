@@ -1,30 +1,16 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import {
-  chromiumPath,
-  type LoupePage,
-  launchBrowser,
-  openPage,
-  scanned,
-  shownNames,
-  tableRow,
-} from './support/browser.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { type LoupePage, openPath, scanned, shownNames, tableRow } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 import { shardName, writeModel } from './support/make-model.ts';
-import { fixture, type Server, startServer } from './support/start-server.ts';
+import { fixture } from './support/start-server.ts';
 
-describe.skipIf(chromiumPath === undefined)('a model of several files', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
+describeInBrowser('a model of several files', ({ open, folder }) => {
   const model = join(folder, 'gemma');
 
   /** Opens the model's folder the way a person does. */
   const openModel = async (): Promise<LoupePage> => {
-    opened = await openPage(browser, server.url);
+    const opened = await open();
     const { page } = opened;
     await page.keyboard.press('Control+Shift+o');
     await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(model);
@@ -33,21 +19,7 @@ describe.skipIf(chromiumPath === undefined)('a model of several files', () => {
     return opened;
   };
 
-  beforeAll(async () => {
-    writeModel(model, 4, [3]);
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  beforeAll(() => writeModel(model, 4, [3]));
 
   it('opens as one, with what is missing in the verdict, the header and the findings', async () => {
     const { page } = await openModel();
@@ -102,9 +74,7 @@ describe.skipIf(chromiumPath === undefined)('a model of several files', () => {
     const cell = tableRow(page, 'model.layers.1.mlp.bias').locator('[data-column="file"]');
     expect(await cell.textContent()).toBe('00002-of-00004');
     expect(await cell.getAttribute('title')).toBe(shardName(2, 4));
-    await page.keyboard.press('Control+o');
-    await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(fixture('good/all_dtypes.safetensors'));
-    await page.keyboard.press('Enter');
+    await openPath(page, fixture('good/all_dtypes.safetensors'));
     await page.getByRole('tab', { name: 'all_dtypes.safetensors' }).waitFor();
     await page.locator('.table-row').first().waitFor();
     expect(await page.locator('[data-column="file"]').count()).toBe(0);
@@ -123,8 +93,7 @@ describe.skipIf(chromiumPath === undefined)('a model of several files', () => {
   });
 
   it('cannot be dropped on a page as a folder, which is said', async () => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
+    const { page } = await open();
     const session = await page.context().newCDPSession(page);
     const data = { items: [], files: [model], dragOperationsMask: 1 };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {

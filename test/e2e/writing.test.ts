@@ -1,22 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  ftruncateSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { chromiumPath, type LoupePage, launchBrowser, openPage } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 import { layerTensors, writeModel } from './support/make-model.ts';
-import { ROOT, type Server, startServer } from './support/start-server.ts';
+import { ROOT } from './support/start-server.ts';
 
 const LARGE = 1_000_000_000;
 
@@ -66,19 +56,15 @@ const tensorBytes = (path: string): ReadonlyMap<string, string> => {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-describe.skipIf(chromiumPath === undefined)('writing many tensors', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
+describeInBrowser('writing many tensors', (session) => {
+  const { folder } = session;
   const whole = join(folder, 'whole');
   const broken = join(folder, 'broken');
   const large = join(folder, 'large.safetensors');
 
   const open = async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => {
-    opened = await openPage(browser, server.url, { colorScheme });
-    const { page } = opened;
-    await opened.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, context } = await session.open({ colorScheme });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('Control+o');
     await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
     await page.getByRole('button', { name: 'Open This Folder' }).click();
@@ -86,22 +72,10 @@ describe.skipIf(chromiumPath === undefined)('writing many tensors', () => {
     return page;
   };
 
-  beforeAll(async () => {
+  beforeAll(() => {
     writeModel(whole, 3);
     writeModel(broken, 3, [2]);
     writeLarge(large);
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('exports what matches into a folder of the server, byte for byte', async () => {

@@ -16,12 +16,17 @@ export interface LoupePage {
   readonly complaints: readonly string[];
 }
 
+/** How to open a page: 1280 × 800 in the light theme unless told. */
+export interface PageOptions {
+  readonly colorScheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+  /** What to do to the page before the program loads. */
+  readonly prepare?: (page: Page) => Promise<unknown>;
+}
+
 /** Opens the page in a fresh context and waits until it is connected. */
-export const openPage = async (
-  browser: Browser,
-  url: string,
-  options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number; readonly height?: number } = {},
-): Promise<LoupePage> => {
+export const openPage = async (browser: Browser, url: string, options: PageOptions = {}): Promise<LoupePage> => {
   const { colorScheme = 'light', width = 1280, height = 800 } = options;
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, acceptDownloads: true });
   const page = await context.newPage();
@@ -37,9 +42,24 @@ export const openPage = async (
       console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     );
   });
+  await options.prepare?.(page);
   await page.goto(url);
   await page.locator('.start, #tab-content').first().waitFor();
   return { page, context, complaints };
+};
+
+/** Opens a file by its path, as a person would; waits for nothing but the dialog to close. */
+export const openPath = async (page: Page, path: string): Promise<void> => {
+  await page.keyboard.press('Control+o');
+  await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+};
+
+/** Opens the sample and waits until it is scanned. */
+export const openSample = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await scanned(page);
 };
 
 /** Drops files made inside the page onto it, as a person would. */
