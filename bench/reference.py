@@ -2,6 +2,8 @@
 
     reference.py scan FILE   PyTorch: min, max, mean, std, NaN, infinities, zeros and a 128-bin histogram on float32 copies
     reference.py list FILE   safetensors: name, dtype and shape of every tensor
+    reference.py make-pt FILE TENSORS NUMBERS   torch.save of so many float32 tensors of so many numbers each
+    reference.py list-pt FILE   torch.load(mmap=True, weights_only=True), then name, dtype and shape of every tensor
 """
 
 import importlib
@@ -61,5 +63,25 @@ def listing(path):
     print(json.dumps({"seconds": best(run), "version": safetensors.__version__}))
 
 
+def make_pt(path, tensors, numbers):
+    torch = need("torch")
+    torch.save(
+        {f"model.layers.{index % 80}.block.{index}.weight": torch.zeros(int(numbers)) for index in range(int(tensors))},
+        path,
+    )
+    print(json.dumps({"version": torch.__version__}))
+
+
+def listing_pt(path):
+    torch = need("torch")
+
+    def run():
+        for tensor in torch.load(path, mmap=True, weights_only=True).values():
+            tensor.dtype, tensor.shape
+
+    print(json.dumps({"seconds": best(run), "version": torch.__version__}))
+
+
 if __name__ == "__main__":
-    {"scan": scan, "list": listing}[sys.argv[1]](sys.argv[2])
+    commands = {"scan": scan, "list": listing, "make-pt": make_pt, "list-pt": listing_pt}
+    commands[sys.argv[1]](*sys.argv[2:])

@@ -1,7 +1,7 @@
 // npm run bench [-- --mb 512]: measures side by side in one run, and prints one table. Ratios matter, not the figures alone:
 // the read-only limit of the same threads, and PyTorch, numpy and safetensors where PYTHON (default python3) has them.
 import { spawnSync } from 'node:child_process';
-import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,13 +11,14 @@ import { buildHeader } from '../out/lib/core/formats/safetensors/write-header.js
 import { open } from '../out/lib/index.js';
 import { createScanEngine } from '../out/lib/node/scan/scan-engine.js';
 import { scanTensors } from '../out/lib/node/scan/scan-tensors.js';
+import { benchExport } from './export.mjs';
+import { benchOpening } from './opening.mjs';
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
   return at < 0 ? fallback : Number(process.argv[at + 1]);
 };
 const BYTES = option('mb', 512) * 1024 * 1024;
-const LISTED = 100_000;
 const threads = availableParallelism();
 const folder = mkdtempSync(join(tmpdir(), 'loupe-bench-'));
 const MEASURE = {
@@ -123,68 +124,13 @@ const benchScan = async (dtype, size) => {
   }
 };
 
-const benchListing = async () => {
-  const path = join(folder, 'list.safetensors');
-  const tensors = Array.from({ length: LISTED }, (_, index) => ({
-    name: `model.layers.${index % 80}.block.${index}.weight`,
-    dtype: 'F32',
-    shape: [2, 3],
-    bytes: 24,
-  }));
-  const { prefix } = buildHeader(tensors);
-  const file = openSync(path, 'w');
-  writeSync(file, prefix);
-  ftruncateSync(file, prefix.byteLength + LISTED * 24);
-  closeSync(file);
-  const time = await seconds(async () => {
-    const checkpoint = await open(path);
-    const listed = checkpoint.table.rows();
-    checkpoint.close();
-    if (listed.length !== LISTED) {
-      throw new Error('wrong list');
-    }
-  });
-  report(`listing ${LISTED.toLocaleString('en')} tensors`, (time * 1e3).toFixed(0), 'ms');
-  const reference = python('list', path);
-  if (reference.skipped === undefined) {
-    report(
-      `listing: Python safetensors ${reference.version}`,
-      (reference.seconds * 1e3).toFixed(0),
-      'ms',
-      `${(reference.seconds / time).toFixed(1)}× slower`,
-    );
-  } else {
-    console.log(`listing: safetensors not measured: ${reference.skipped}`);
-  }
-};
-
-const benchOpening = async () => {
-  for (const [label, bytes] of [
-    ['1 MB', 1e6],
-    ['100 GB (sparse)', 100e9],
-  ]) {
-    const path = join(folder, `open-${bytes}.safetensors`);
-    const count = bytes / 4;
-    const { prefix } = buildHeader([{ name: 'w', dtype: 'F32', shape: [count], bytes }]);
-    const file = openSync(path, 'w');
-    writeSync(file, prefix);
-    ftruncateSync(file, prefix.byteLength + bytes);
-    closeSync(file);
-    const time = await seconds(async () => {
-      const checkpoint = await open(path);
-      await checkpoint.get('w').toFloat32({ range: { start: count - 8, count: 8 } });
-      checkpoint.close();
-    });
-    report(`opening and reading 8 values of ${label}`, (time * 1e3).toFixed(3), 'ms');
-  }
-};
-
+const context = { folder, seconds, report, rate, python };
 try {
   console.log(`Node ${process.version}, ${threads} threads, ${(BYTES / 1e6).toFixed(0)} MB a file, warm page cache\n`);
   await benchScan('BF16', 2);
   await benchScan('F32', 4);
-  await benchListing();
-  await benchOpening();
+  await benchExport(context, join(folder, 'BF16.safetensors'));
+  await benchOpening(context);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../bytes/byte-source.ts';
-import { readBytes } from '../bytes/checked-read.ts';
+import { readBytes, readInto } from '../bytes/checked-read.ts';
 import { packElements } from './pack-elements.ts';
 import { CHUNK_BYTES, elementsPerGroup, type PlannedRead, planReads } from './plan-reads.ts';
 import type { ElementRun } from './slice.ts';
@@ -15,6 +15,11 @@ export interface ElementSpan {
   readonly highestFirst?: boolean;
   /** Turns stored elements into the tensor's own, in place. */
   readonly restore?: (bytes: Uint8Array) => void;
+  /**
+   * Reads of exactly its length (of CHUNK_BYTES) go here instead of into memory of their own: such a chunk is good until
+   * the next one is asked for.
+   */
+  readonly buffer?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /**
@@ -34,7 +39,13 @@ const readElements = async (span: ElementSpan, start: number, count: number): Pr
   const firstGroup = Math.floor(start / group);
   const endGroup = Math.ceil((start + count) / group);
   const length = (endGroup - firstGroup) * groupBytes;
-  const bytes = await readBytes(span.source, span.begin + firstGroup * groupBytes, length);
+  const offset = span.begin + firstGroup * groupBytes;
+  const { source, buffer } = span;
+  if (buffer?.byteLength === length) {
+    await readInto(source, offset, buffer);
+    return { bytes: buffer, firstElement: start - firstGroup * group, count };
+  }
+  const bytes = await readBytes(source, offset, length);
   return { bytes, firstElement: start - firstGroup * group, count };
 };
 

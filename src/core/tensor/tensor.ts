@@ -1,7 +1,7 @@
 import type { Int, TensorRow, TensorStats } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import type { ByteSource } from '../bytes/byte-source.ts';
-import { readBytes } from '../bytes/checked-read.ts';
+import { readBytes, readInto } from '../bytes/checked-read.ts';
 import { tensorDistribution } from '../distribution/tensor-distribution.ts';
 import { decodeFloat32 } from '../dtypes/decode.ts';
 import type { DtypeInfo } from '../dtypes/dtype-table.ts';
@@ -37,8 +37,8 @@ export interface Selected {
   /** Shape of the result; a range of elements has one dimension. */
   readonly shape: readonly number[];
   readonly count: number;
-  /** The elements, raw, in result order. */
-  readonly chunks: () => AsyncGenerator<ElementChunk>;
+  /** The elements, raw, in result order. With a `buffer` (see {@link ElementSpan}) large chunks share it. */
+  readonly chunks: (buffer?: Uint8Array<ArrayBuffer>) => AsyncGenerator<ElementChunk>;
 }
 
 /** Where a tensor's elements lie. */
@@ -66,6 +66,8 @@ const guardSize = (bytes: number, name: string): void => {
     );
   }
 };
+
+const ownMemory = (length: number): Uint8Array<ArrayBuffer> => new Uint8Array(length);
 
 /** All bytes of a selection of whole-byte elements. */
 const gathered = async ({ chunks }: Selected, length: number): Promise<Uint8Array<ArrayBuffer>> => {
@@ -142,9 +144,10 @@ export class Tensor {
   /**
    * The tensor's bytes as {@link bytes} has them, in pieces; those of a plain tensor have `length` bytes but for the last.
    *
+   * @param room where a plain tensor's pieces go; memory of their own when left out.
    * @throws UnreadableTensorError, FileChangedError, ClosedError.
    */
-  async *rawPieces(length: number): AsyncGenerator<Uint8Array> {
+  async *rawPieces(length: number, room = ownMemory): AsyncGenerator<Uint8Array> {
     const [begin, end] = this.#range();
     if (this.#table.strided(this.id) !== undefined) {
       for await (const { bytes } of this.select().chunks()) {
@@ -153,7 +156,9 @@ export class Tensor {
       return;
     }
     for (let at = begin; at < end; at += length) {
-      yield await readBytes(this.#source, at, Math.min(length, end - at));
+      const bytes = room(Math.min(length, end - at));
+      await readInto(this.#source, at, bytes);
+      yield bytes;
     }
   }
 
@@ -206,7 +211,8 @@ export class Tensor {
     return {
       shape: pickedShape(picked),
       count: picked.reduce((product, { count }) => product * count, 1),
-      chunks: () => elementChunks(place.span, sliceRuns(picked, shape, place.strides, place.first)),
+      chunks: (buffer) =>
+        elementChunks({ ...place.span, buffer }, sliceRuns(picked, shape, place.strides, place.first)),
     };
   }
 
@@ -316,7 +322,8 @@ export class Tensor {
       );
     }
     const sizes = this.shape.map(Number);
-    return { shape: [count], count, chunks: () => elementChunks(span, rangeRuns(sizes, strides, first, start, count)) };
+    const runs = () => rangeRuns(sizes, strides, first, start, count);
+    return { shape: [count], count, chunks: (buffer) => elementChunks({ ...span, buffer }, runs()) };
   }
 
   #range(): readonly [number, number] {

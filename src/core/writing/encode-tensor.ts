@@ -1,10 +1,12 @@
 import type { ExportFormat, PrecisionLoss } from '../../shared/checkpoint-types.ts';
 import { LoupeError } from '../../shared/errors.ts';
+import type { AlternatingBuffers } from '../bytes/alternating-buffers.ts';
 import { decodeWindow } from '../dtypes/decode.ts';
 import { elementWindow } from '../dtypes/element-window.ts';
 import { elementTexts } from '../dtypes/exact-text.ts';
 import { buildHeader } from '../formats/safetensors/write-header.ts';
 import type { ElementChunk } from '../tensor/element-chunks.ts';
+import { CHUNK_BYTES } from '../tensor/plan-reads.ts';
 import type { Selected, Selection, Tensor } from '../tensor/tensor.ts';
 import { npyHeader, npyName } from './npy-header.ts';
 import { PrecisionCounter } from './precision.ts';
@@ -25,7 +27,8 @@ export interface EncodedTensor {
   readonly bytes: number | undefined;
   /** What the reader of the file should know, such as a conversion that was not asked for. */
   readonly note: string | undefined;
-  readonly chunks: () => AsyncGenerator<Uint8Array>;
+  /** With `memory` a chunk stays as it is until the next but one is asked for; without, for good. */
+  readonly chunks: (memory?: AlternatingBuffers) => AsyncGenerator<Uint8Array>;
   /** Once all chunks have been taken: what float32 could not hold; undefined where it holds every number of the dtype. */
   readonly precision: () => PrecisionLoss | undefined;
 }
@@ -35,12 +38,18 @@ type Encoding = Pick<EncodedTensor, 'chunks' | 'precision'>;
 
 const unsupported = (message: string): LoupeError => new LoupeError('unsupported-export', message);
 
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
 /** Pieces of raw bytes of a contiguous tensor read at once. */
 const RAW_PIECE = 1024 * 1024;
 
-async function* rawChunks(tensor: Tensor, selection: Selection): AsyncGenerator<Uint8Array> {
+async function* rawChunks(
+  tensor: Tensor,
+  selection: Selection,
+  memory: AlternatingBuffers | undefined,
+): AsyncGenerator<Uint8Array> {
   if (isWhole(selection)) {
-    yield* tensor.rawPieces(RAW_PIECE);
+    yield* tensor.rawPieces(RAW_PIECE, memory === undefined ? undefined : (length) => memory.take(length));
     return;
   }
   for await (const { bytes } of tensor.select(selection).chunks()) {
@@ -52,14 +61,17 @@ async function* floatChunks(
   tensor: Tensor,
   selection: Selection,
   counter: PrecisionCounter | undefined,
+  memory: AlternatingBuffers | undefined,
 ): AsyncGenerator<Uint8Array> {
   const { f6Order } = selection;
-  for await (const { bytes, firstElement, count } of tensor.select(selection).chunks()) {
+  const input = memory === undefined ? undefined : new Uint8Array(CHUNK_BYTES);
+  for await (const { bytes, firstElement, count } of tensor.select(selection).chunks(input)) {
     const window = elementWindow(tensor.dtype, bytes, count, { firstElement, f6Order });
-    const part = new Float32Array(window.length);
+    const length = window.length * FLOAT_BYTES;
+    const part = memory?.take(length) ?? new Uint8Array(length);
     counter?.add(window);
-    decodeWindow(window, part);
-    yield new Uint8Array(part.buffer);
+    decodeWindow(window, new Float32Array(part.buffer, part.byteOffset, window.length));
+    yield part;
   }
 }
 
@@ -67,9 +79,9 @@ async function* floatChunks(
 const floatEncoding = (tensor: Tensor, selection: Selection, prefix?: Uint8Array): Encoding => {
   let counter: PrecisionCounter | undefined;
   return {
-    chunks: () => {
+    chunks: (memory) => {
       counter = PrecisionCounter.narrows(tensor.info.encoding) ? new PrecisionCounter() : undefined;
-      const chunks = floatChunks(tensor, selection, counter);
+      const chunks = floatChunks(tensor, selection, counter, memory);
       return prefix === undefined ? chunks : prefixed(prefix, chunks);
     },
     precision: () => counter?.loss,
@@ -78,8 +90,8 @@ const floatEncoding = (tensor: Tensor, selection: Selection, prefix?: Uint8Array
 
 /** The bytes as they are behind `prefix`. */
 const rawEncoding = (tensor: Tensor, selection: Selection, prefix?: Uint8Array): Encoding => ({
-  chunks: () => {
-    const chunks = rawChunks(tensor, selection);
+  chunks: (memory) => {
+    const chunks = rawChunks(tensor, selection, memory);
     return prefix === undefined ? chunks : prefixed(prefix, chunks);
   },
   precision: () => undefined,
@@ -97,8 +109,6 @@ const floatShape = (tensor: Tensor, { shape }: Selected): number[] =>
   tensor.info.components === 2 ? [...shape, 2] : [...shape];
 
 const product = (shape: readonly number[]): number => shape.reduce((total, size) => total * size, 1);
-
-const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /** Shape and bytes of a selection kept in the tensor's own dtype. */
 const nativeLayout = (tensor: Tensor, options: EncodeOptions): { shape: number[]; bytes: number } => {

@@ -1,15 +1,10 @@
 import { join, resolve } from 'node:path';
+import { AlternatingBuffers } from '../../core/bytes/alternating-buffers.ts';
 import type { Checkpoint } from '../../core/checkpoint.ts';
 import { TensorLookupError } from '../../core/errors.ts';
 import { quoteName } from '../../core/quote-name.ts';
 import { Tensor } from '../../core/tensor/tensor.ts';
-import {
-  type EncodedTensor,
-  type EncodeOptions,
-  EXPORT_EXTENSIONS,
-  encodeTensor,
-} from '../../core/writing/encode-tensor.ts';
-import { PIECE_BYTES } from '../../core/writing/exact-chunks.ts';
+import { type EncodeOptions, EXPORT_EXTENSIONS, encodeTensor } from '../../core/writing/encode-tensor.ts';
 import { UniqueFileNames } from '../../core/writing/file-names.ts';
 import { precisionNote } from '../../core/writing/precision.ts';
 import { selectedNames } from '../../core/writing/selected-names.ts';
@@ -18,6 +13,7 @@ import { LoupeError } from '../../shared/errors.ts';
 import { strictJson } from '../../shared/strict-json.ts';
 import { type FileToWrite, withFolder, writeFilesAtomically } from './atomic-file.ts';
 import { StreamedFiles } from './streamed-source.ts';
+import { writeAhead } from './write-ahead.ts';
 
 /** Name of the file that maps file names back to tensors. */
 export const MANIFEST_NAME = 'manifest.json';
@@ -112,20 +108,6 @@ const planItems = (checkpoint: Checkpoint, options: ExportManyOptions, folder: s
   return items;
 };
 
-const writeChunks = async (
-  encoded: EncodedTensor,
-  write: (bytes: Uint8Array) => Promise<void>,
-  onBytes: (bytes: number) => void,
-): Promise<void> => {
-  for await (const chunk of encoded.chunks()) {
-    for (let at = 0; at < chunk.byteLength; at += PIECE_BYTES) {
-      const piece = chunk.subarray(at, at + PIECE_BYTES);
-      await write(piece);
-      onBytes(piece.byteLength);
-    }
-  }
-};
-
 /**
  * Exports every tensor whose name matches into a folder, each as a file under a safe name, and a manifest that maps the
  * names back. Nothing is written outside the folder or through a link. All files appear together, the manifest last, or none
@@ -140,6 +122,7 @@ export const exportMany = async ({ checkpoint, options, signal, onProgress }: Ex
   const items = planItems(checkpoint, options, folder);
   const total = items.reduce((sum, { size }) => sum + size, 0);
   const reading = new StreamedFiles(sources);
+  const memory = new AlternatingBuffers();
   const written: WrittenFile[] = [];
   let done = 0;
   const files: FileToWrite[] = items.map(({ id, name, path }) => ({
@@ -151,8 +134,9 @@ export const exportMany = async ({ checkpoint, options, signal, onProgress }: Ex
       }
       const encoded = encodeTensor(new Tensor(table, id, source), options);
       const before = done;
-      await writeChunks(encoded, target.write, (bytes) => {
-        done += bytes;
+      await writeAhead(encoded.chunks(memory), async (chunk) => {
+        await target.write(chunk);
+        done += chunk.byteLength;
         onProgress?.(done, Math.max(total, done));
       });
       const precision = encoded.precision();

@@ -1,3 +1,4 @@
+import { AlternatingBuffers } from '../../core/bytes/alternating-buffers.ts';
 import type { ByteSource } from '../../core/bytes/byte-source.ts';
 import { Tensor } from '../../core/tensor/tensor.ts';
 import { TensorTable, type TensorTableData } from '../../core/tensor/tensor-table.ts';
@@ -5,6 +6,7 @@ import { type EncodeOptions, encodeTensor } from '../../core/writing/encode-tens
 import type { WrittenFile } from '../../shared/checkpoint-types.ts';
 import { CancelledError } from '../../shared/errors.ts';
 import { writeAtomically } from './atomic-file.ts';
+import { writeAhead } from './write-ahead.ts';
 
 /** What to export and where to. Plain data, so that a worker can be asked. */
 export interface ExportJob {
@@ -31,15 +33,15 @@ export interface ExportWatch {
 export const exportTensor = async (source: ByteSource, job: ExportJob, watch: ExportWatch): Promise<WrittenFile> => {
   const tensor = new Tensor(new TensorTable(job.row), 0, source);
   const encoded = encodeTensor(tensor, job.options);
-  const bytes = await writeAtomically(job.path, { overwrite: job.overwrite }, async (target) => {
-    for await (const chunk of encoded.chunks()) {
+  const bytes = await writeAtomically(job.path, { overwrite: job.overwrite }, (target) =>
+    writeAhead(encoded.chunks(new AlternatingBuffers()), async (chunk) => {
       if (watch.isCancelled()) {
         throw new CancelledError('the export');
       }
       await target.write(chunk);
       watch.onBytes(chunk.byteLength);
-    }
-  });
+    }),
+  );
   const precision = encoded.precision();
   return { name: tensor.name, path: job.path, bytes, ...(precision === undefined ? {} : { precision }) };
 };
