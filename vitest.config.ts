@@ -1,24 +1,48 @@
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** Test files that put something else in the place of a module, which needs a process that has not loaded it yet. */
+const replacingModules = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.test\.tsx?$/.test(path))
+  .map((path) => join('test', path))
+  .filter((path) => /\bvi\.(doMock|mock|resetModules)\(/.test(readFileSync(join(import.meta.dirname, path), 'utf8')));
+/** These start the whole main process with another Electron. */
+const ELECTRON = ['test/main/**/*.test.ts', 'test/preload/**/*.test.ts'];
+
+const UNIT = {
+  globalSetup: 'test/support/build-scan-worker.ts',
+  environment: 'node',
+  testTimeout: 20_000,
+} as const;
+
 /**
- * Two projects: `unit` (unit, property and fuzz tests, on the sources) and `browser` (the system's Chromium against what
- * `npm run build` made; one file at a time, since each starts a server and a browser).
+ * Three projects: `unit` (unit, property and fuzz tests, on the sources), `mocked` (the same, each file in a process of its
+ * own) and `browser` (the system's Chromium against what `npm run build` made). Files of `unit` share processes, since starting
+ * one and loading the sources would take longer than most tests: a test leaves nothing behind, as everything else here.
  */
 export default defineConfig({
   test: {
+    // Half of the browser tests' time is waiting; with two processors one worker would leave the other idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
     projects: [
       {
         extends: true,
         test: {
+          ...UNIT,
           name: 'unit',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          globalSetup: 'test/support/build-scan-worker.ts',
-          exclude: ['test/e2e/**'],
-          environment: 'node',
-          testTimeout: 20_000,
+          exclude: ['test/e2e/**', ...ELECTRON, ...replacingModules],
+          isolate: false,
         },
+      },
+      {
+        extends: true,
+        test: { ...UNIT, name: 'mocked', include: [...ELECTRON, ...replacingModules] },
       },
       {
         extends: true,
@@ -26,9 +50,6 @@ export default defineConfig({
           name: 'browser',
           include: ['test/e2e/**/*.test.ts'],
           environment: 'node',
-          fileParallelism: false,
-          // After the unit tests, which would keep its processors busy.
-          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

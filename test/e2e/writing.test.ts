@@ -8,9 +8,10 @@ import { describeInBrowser } from './support/in-browser.ts';
 import { layerTensors, writeModel } from './support/make-model.ts';
 import { ROOT } from './support/start-server.ts';
 
-const LARGE = 1_000_000_000;
+/** So much that its conversion is still going on when it is cancelled, on however busy a machine. */
+const LARGE = 4_000_000_000;
 
-/** A file of one tensor of a billion zero bytes, which take no room on the disk. */
+/** A file of one tensor of so many zero bytes, which take no room on the disk. */
 const writeLarge = (path: string): void => {
   const header = `{"zeros":{"dtype":"U8","shape":[${LARGE}],"data_offsets":[0,${LARGE}]}}`.padEnd(80);
   const length = Buffer.alloc(8);
