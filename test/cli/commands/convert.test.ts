@@ -5,15 +5,14 @@ import { mkdir, mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fileBytes, floats, header, octets } from '../../support/safetensors-bytes.ts';
-import { fixture, runJson, runLoupe } from '../support/run-loupe.ts';
+import { COMMAND, fixture, runJson, runLoupe } from '../support/run-loupe.ts';
 
 const ALL = fixture('good/all_dtypes.safetensors');
 /** Large enough that writing it takes a while, and sparse, so that making it does not. */
 const SPARSE = 3_000_000_000;
-const COMMAND = fileURLToPath(new URL('../../../out/lib/cli/loupe.js', import.meta.url));
+
 const SHARDED = fixture('good/sharded');
 let folder = '';
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../e2e/support/start-server.ts';
-import { fixture, runLoupe } from '../support/run-loupe.ts';
+import { fixture, runBuilt } from '../support/run-loupe.ts';
 
 describe('loupe serve', () => {
   it('prints an address on loopback that serves the page, and ends when told', async () => {
@@ -26,7 +26,7 @@ describe('loupe serve', () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const { port } = holder.address() as AddressInfo;
-    const { code, stderr } = await runLoupe('serve', '--no-open', '--port', String(port));
+    const { code, stderr } = await runBuilt('serve', '--no-open', '--port', String(port));
     holder.close();
     expect(code).toBe(2);
     expect(stderr).toContain(`port ${port} is taken`);
@@ -38,7 +38,7 @@ describe('loupe serve', () => {
     ['--port', '65536'],
     ['--idle-close', '1.5'],
   ])('exits with 2 for %s %s', async (option, value) => {
-    const { code, stderr } = await runLoupe('serve', '--no-open', option, value);
+    const { code, stderr } = await runBuilt('serve', '--no-open', option, value);
     expect(code).toBe(2);
     expect(stderr).not.toContain('at ');
   });
