@@ -4,6 +4,7 @@ import { dump } from './commands/dump.ts';
 import { exportCommand } from './commands/export.ts';
 import { head } from './commands/head.ts';
 import { info } from './commands/info.ts';
+import { merge } from './commands/merge.ts';
 import { open } from './commands/open.ts';
 import { selftest } from './commands/selftest.ts';
 import { serve } from './commands/serve.ts';
@@ -19,6 +20,7 @@ export const COMMANDS: readonly LoupeCommand[] = [
   info,
   tensors,
   stats,
+  merge,
   head,
   dump,
   tree,

@@ -1,4 +1,4 @@
-import { type CheckpointSummary, QUANTILES, type TensorRow, type TensorStats } from '../shared/checkpoint-types.ts';
+import type { CheckpointSummary, TensorRow } from '../shared/checkpoint-types.ts';
 import type { Finding } from '../shared/findings.ts';
 import type { JsonInput } from '../shared/strict-json.ts';
 
@@ -42,28 +42,4 @@ export const rowJson = (row: TensorRow): JsonInput => ({
   contiguous: row.layout === 'contiguous',
   readable: row.readable,
   problem: row.problem,
-});
-
-/** `stats`' form; of no finite elements min, max, mean, std, quantiles and histogram are null. */
-export const statsJson = (stats: TensorStats): JsonInput => ({
-  name: stats.name,
-  dtype: stats.dtype,
-  count: stats.count,
-  nan: stats.nan,
-  posInf: stats.posInf,
-  negInf: stats.negInf,
-  zeros: stats.zeros,
-  negZeros: stats.negZeros,
-  subnormals: stats.subnormals,
-  min: stats.min ?? null,
-  max: stats.max ?? null,
-  mean: stats.mean ?? null,
-  std: stats.std ?? null,
-  quantiles:
-    stats.quantiles === undefined
-      ? null
-      : Object.fromEntries(QUANTILES.map((q, index) => [String(q), stats.quantiles?.[index] ?? null])),
-  distinct: stats.distinct ?? null,
-  exact: stats.exact,
-  histogram: stats.histogram === undefined ? null : { edges: stats.histogram.edges, counts: stats.histogram.counts },
 });

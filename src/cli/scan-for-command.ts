@@ -20,11 +20,19 @@ export type ScanResult =
   | { readonly tensorId: number; readonly scanned: ScannedTensor }
   | { readonly tensorId: number; readonly error: TaskError };
 
+export interface ScanForCommandOptions {
+  /** Hands over the distributions too, by `onResult` alone: together they may be larger than memory. */
+  readonly keep?: boolean;
+  /** Called with each result as it comes, in no particular order. */
+  readonly onResult?: (result: ScanResult) => void;
+}
+
 /** Scans tensors of a checkpoint for a command, with a progress bar on a terminal. */
 export const scanForCommand = async (
   checkpoint: Checkpoint,
   ids: readonly number[],
   bins: number,
+  { keep = false, onResult }: ScanForCommandOptions = {},
 ): Promise<ScanResult[]> => {
   const { table, sources } = checkpoint;
   const bytes = ids.reduce((sum, id) => {
@@ -40,9 +48,16 @@ export const scanForCommand = async (
       ids,
       sources,
       bins,
-      keep: false,
-      onTensor: (scanned) => results.set(scanned.tensorId, { tensorId: scanned.tensorId, scanned }),
-      onFailed: (tensorId, error) => results.set(tensorId, { tensorId, error }),
+      keep,
+      onTensor: (scanned) => {
+        const { tensorId } = scanned;
+        onResult?.({ tensorId, scanned });
+        results.set(tensorId, { tensorId, scanned: { ...scanned, data: undefined } });
+      },
+      onFailed: (tensorId, error) => {
+        onResult?.({ tensorId, error });
+        results.set(tensorId, { tensorId, error });
+      },
       onProgress: progress.update,
     });
   } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingJson, rowJson, statsJson, summaryJson } from '../../src/cli/json-forms.ts';
+import { findingJson, rowJson, summaryJson } from '../../src/cli/json-forms.ts';
+import { statsJson } from '../../src/core/scan/stats-json.ts';
 import { summariseCheckpoint } from '../../src/core/summarise-checkpoint.ts';
 import type { TensorRow, TensorStats } from '../../src/shared/checkpoint-types.ts';
 import { finding } from '../../src/shared/findings.ts';

@@ -13,6 +13,7 @@ import safetensors
 from dtypes import CANONICAL_NAN, DTYPES, codes_as_f32_bits
 from header_cases import HeaderCase, header_cases, nested, nested_objects
 from judge import judge
+from merged_cases import make_merged
 from mixed import make_mixed
 from stat_cases import make_stats
 from writer_goldens import writer_goldens
@@ -100,7 +101,9 @@ def make(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _make_tables(folder)
     _make_mixed(folder)
-    _write_lines(folder / "stats.json", {}, "cases", make_stats()["cases"])
+    stats = make_stats()["cases"]
+    _write_lines(folder / "stats.json", {}, "cases", stats)
+    _write_lines(folder / "merged-stats.json", {}, "groups", make_merged(stats)["groups"])
     _make_cases(folder)
     _write_lines(folder / "writer-goldens.json", {}, "cases", writer_goldens())
     for path in sorted(folder.iterdir()):

@@ -175,3 +175,51 @@ def summarise(dtype: Dtype, raw: bytes, bins: int = BINS) -> Summary:
         distinct=len(set(items[~nan].tolist())) + int(nan.any()) if dtype.small else None,
         histogram=_histogram(finite, bins) if ordered and dtype.small else None,
     )
+
+
+def summarise_together(parts: list[tuple[Dtype, bytes]]) -> dict[str, Any]:
+    """The statistics of several tensors as one, in the form of `Summary.to_json`; of the tensors only their numbers count."""
+    each = [summarise(dtype, raw) for dtype, raw in parts]
+    small = all(dtype.small for dtype, _ in parts)
+    values: list[int | float] = []
+    special: set[str] = set()
+    for dtype, raw in parts:
+        items = numbers(dtype, raw)
+        whole = dtype.kind in ("int", "bool")
+        listed = [int(item) for item in items.tolist()] if whole else items.tolist()
+        values += [value for value in listed if math.isfinite(value)]
+        special |= {str(value) for value in listed if not math.isfinite(value)}
+    ordered = sorted(values)
+    mean, mean_abs, std = _moments(values) if values else (None, None, None)
+    # Of dtypes up to 16 bits every value is a double.
+    finite = np.array(values, np.float64)
+    names = [str(q) for q in QUANTILES]
+    extremes = [value + 0 for value in (ordered[0], ordered[-1])] if ordered else [None, None]
+    out: dict[str, Any] = {
+        "count": sum(one.count for one in each),
+        "nan": sum(one.nan for one in each),
+        "posInf": sum(one.pos_inf for one in each),
+        "negInf": sum(one.neg_inf for one in each),
+        "zeros": sum(one.zeros for one in each),
+        "negZeros": sum(one.neg_zeros for one in each),
+        "subnormals": sum(one.subnormals for one in each),
+        "min": number_form(extremes[0]),
+        "max": number_form(extremes[1]),
+        "mean": mean,
+        "meanAbs": mean_abs,
+        "std": std,
+        "quantiles": None,
+        "distinct": len(set(finite.tolist())) + len(special) if small else None,
+    }
+    if ordered:
+        exact = _quantiles(finite, ordered) if small else [_exact_quantile(ordered, q) for q in QUANTILES]
+        out["quantiles"] = dict(zip(names, exact))
+        bounds = [[number_form(a), number_form(b)] for a, b in _bounds(ordered)]
+        histogram = _histogram(finite, BINS) if small else None
+        if small:
+            out["histogram"] = None if histogram is None else {"edges": histogram[0], "counts": histogram[1]}
+        else:
+            out["quantileBounds"] = dict(zip(names, bounds))
+    elif small:
+        out["histogram"] = None
+    return out

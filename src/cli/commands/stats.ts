@@ -1,65 +1,116 @@
 import type { Checkpoint } from '../../core/checkpoint.ts';
-import type { TensorStats } from '../../shared/checkpoint-types.ts';
+import { FolderFold, type FolderStats } from '../../core/scan/folder-fold.ts';
+import { folderOrder, folderTree } from '../../core/scan/folder-tree.ts';
 import { LoupeError } from '../../shared/errors.ts';
-import { escapeText } from '../../shared/escape-text.ts';
-import { formatInt, formatStatistic } from '../../shared/format-number.ts';
-import { type JsonInput, strictJson } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT, type ExitCode, exitOfError } from '../exit-codes.ts';
-import { statsJson } from '../json-forms.ts';
 import { exitOfListing, tensorsNamed, withCheckpoint } from '../open-for-command.ts';
 import { parseCount } from '../options.ts';
 import type { Output } from '../output.ts';
-import { scanForCommand } from '../scan-for-command.ts';
+import { type ScanResult, scanForCommand } from '../scan-for-command.ts';
+import { StatsPrinter } from '../stats-output.ts';
 
 const DEFAULT_BINS = 128;
 
 interface Options {
   readonly all?: boolean;
   readonly bins?: number;
+  readonly folders?: boolean;
+  readonly state?: boolean;
   readonly json?: boolean;
 }
 
-const textLine = (stats: TensorStats): string => {
-  const { count, nan, posInf, negInf, zeros, min, max, mean, std } = stats;
-  const numbers = [
-    `count ${formatInt(count)}`,
-    `min ${formatStatistic(min, 9)}`,
-    `max ${formatStatistic(max, 9)}`,
-    `mean ${formatStatistic(mean, 9)}`,
-    `std ${formatStatistic(std, 9)}`,
-    `zeros ${formatInt(zeros)}`,
-    `NaN ${formatInt(nan)}`,
-    `+Inf ${formatInt(posInf)}`,
-    `-Inf ${formatInt(negInf)}`,
-  ];
-  return `${escapeText(stats.name)} ${stats.dtype}: ${numbers.join(', ')}`;
+interface Work {
+  readonly checkpoint: Checkpoint;
+  readonly ids: readonly number[];
+  readonly bins: number;
+  readonly folders: boolean;
+  readonly state: boolean;
+  readonly output: Output;
+}
+
+/** Notes tensors that cannot be read. @returns the others. */
+const readableOf = ({ checkpoint: { table }, ids, output }: Work): number[] =>
+  ids.filter((id) => {
+    const problem = table.problem(id);
+    if (problem !== undefined) {
+      output.note(`loupe: tensor "${table.name(id)}" cannot be read: ${problem}`);
+    }
+    return problem === undefined;
+  });
+
+/** Hands on results in the order asked for as soon as those before them are there. */
+const inOrder = (ids: readonly number[], handOn: (result: ScanResult) => Promise<void>) => {
+  const waiting = new Map<number, ScanResult>();
+  // A name may have been given twice.
+  const lastPlace = new Map(ids.map((id, place) => [id, place]));
+  let next = 0;
+  let handed = Promise.resolve();
+  return {
+    add: (result: ScanResult): void => {
+      waiting.set(result.tensorId, result);
+      for (let id = ids[next]; id !== undefined && waiting.has(id); id = ids[next]) {
+        const ready = waiting.get(id);
+        if (lastPlace.get(id) === next) {
+          waiting.delete(id);
+        }
+        next += 1;
+        handed = ready === undefined ? handed : handed.then(() => handOn(ready));
+      }
+    },
+    end: (): Promise<void> => handed,
+  };
 };
 
-const printStats = async (checkpoint: Checkpoint, ids: readonly number[], bins: number, output: Output) => {
-  const readable = ids.filter((id) => checkpoint.table.problem(id) === undefined);
-  let exit: ExitCode = EXIT.done;
-  for (const id of ids) {
-    const problem = checkpoint.table.problem(id);
-    if (problem !== undefined) {
-      output.note(`loupe: tensor "${checkpoint.table.name(id)}" cannot be read: ${problem}`);
-      exit = EXIT.damaged;
-    }
-  }
-  const printed: JsonInput[] = [];
-  for (const result of await scanForCommand(checkpoint, readable, bins)) {
+const printStats = async (work: Work): Promise<ExitCode> => {
+  const { checkpoint, ids, bins, folders, state, output } = work;
+  const { table } = checkpoint;
+  const readable = readableOf(work);
+  let exit: ExitCode = readable.length < ids.length ? EXIT.damaged : EXIT.done;
+  const printer = new StatsPrinter(output);
+  const ordered = inOrder(readable, async (result) => {
+    const { file, name } = table.row(result.tensorId);
     if ('error' in result) {
-      output.note(`loupe: tensor "${checkpoint.table.name(result.tensorId)}": ${result.error.message}`);
+      output.note(`loupe: tensor "${name}": ${result.error.message}`);
       exit = exitOfError(result.error.code);
-    } else if (output.json) {
-      printed.push(statsJson(result.scanned.stats));
     } else {
-      output.line(textLine(result.scanned.stats));
+      const { stats, data } = result.scanned;
+      await printer.entry({ stats, file, state: state ? data : undefined });
+    }
+  });
+  const summed: FolderStats[] = [];
+  const tree = folders ? folderTree(table.length, (id) => table.name(id)) : undefined;
+  const fold = tree && new FolderFold(tree, bins, (stats) => summed.push(stats));
+  for (const id of fold === undefined ? [] : ids) {
+    if (table.problem(id) !== undefined) {
+      fold?.skip(id);
     }
   }
-  if (output.json) {
-    await output.raw(`[${printed.map(strictJson).join(',\n')}]\n`);
+  // States are printed in the file's order; without them a scan by folder keeps few folders open.
+  const scanOrder =
+    tree === undefined || state
+      ? [...new Set(readable)]
+      : [...folderOrder(tree)].filter((id) => table.problem(id) === undefined);
+  await scanForCommand(checkpoint, scanOrder, bins, {
+    keep: folders || state,
+    onResult: (result) => {
+      if ('error' in result) {
+        fold?.skip(result.tensorId);
+        ordered.add(result);
+        return;
+      }
+      const { data } = result.scanned;
+      if (data !== undefined) {
+        fold?.add(result.tensorId, data);
+      }
+      ordered.add(state ? result : { ...result, scanned: { ...result.scanned, data: undefined } });
+    },
+  });
+  await ordered.end();
+  for (const folder of summed.sort((a, b) => a.folder - b.folder)) {
+    await printer.folder(folder);
   }
+  await printer.end();
   return exit;
 };
 
@@ -71,22 +122,31 @@ export const stats: LoupeCommand = {
       .argument('<file>')
       .argument('[names...]', 'names of tensors, or #ID')
       .option('--all', 'every tensor')
+      .option('--folders', 'with --all: the figures of every folder and of the whole model too')
+      .option('--state', 'add to each tensor in JSON all that `merge --folders` needs')
       .option('--bins <n>', `histogram bins (default ${DEFAULT_BINS})`, parseCount)
       .option('--json', 'print JSON')
-      .action((file: string, names: string[], { all, bins = DEFAULT_BINS, json }: Options) =>
-        run(json, async (output) => {
-          if ((all === true) === names.length > 0) {
+      .action((file: string, names: string[], options: Options) =>
+        run(options.json, async (output) => {
+          const { all = false, bins = DEFAULT_BINS, folders = false, state = false, json = false } = options;
+          if (all === names.length > 0) {
             throw new LoupeError('usage', 'name the tensors to scan, or give --all');
           }
           if (bins < 1 || bins > 65_536) {
             throw new LoupeError('usage', '--bins takes 1 to 65536');
+          }
+          if (folders && !all) {
+            throw new LoupeError('usage', '--folders sums up every tensor: give it with --all');
+          }
+          if (state && !json) {
+            throw new LoupeError('usage', '--state is for programs: give it with --json');
           }
           return withCheckpoint(file, output, async (checkpoint) => {
             const ids = all
               ? Array.from({ length: checkpoint.table.length }, (_, id) => id)
               : tensorsNamed(checkpoint, names).map(({ id }) => id);
             const listing = exitOfListing(checkpoint);
-            const exit = await printStats(checkpoint, ids, bins, output);
+            const exit = await printStats({ checkpoint, ids, bins, folders, state, output });
             return listing === EXIT.done ? exit : listing;
           });
         }),

@@ -40,3 +40,9 @@ export const meanAndStd = (
     std: sqrtRatioToNumber(n * sumSquares - sum * sum, n, unit),
   };
 };
+
+/** The same sums in units 2^`by` times smaller. @param by not negative */
+export const rescaleMoments = ({ sum, sumSquares }: Moments, by: number): Moments => ({
+  sum: sum << BigInt(by),
+  sumSquares: sumSquares << BigInt(2 * by),
+});

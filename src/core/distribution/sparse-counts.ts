@@ -58,3 +58,23 @@ export const mergeCounts = (a: SparseCounts, b: SparseCounts): SparseCounts => {
 
 /** Elements in all. */
 export const totalCount = ({ counts }: SparseCounts): number => counts.reduce((sum, count) => sum + count, 0);
+
+/** Keys up to which merging two by two is quicker than a table of all keys. */
+const FEW_KEYS = 1 << 14;
+
+/** The counts of any number of lists together. */
+export const mergeAllCounts = (lists: readonly SparseCounts[]): SparseCounts => {
+  const keys = lists.reduce((sum, list) => sum + list.keys.length, 0);
+  if (lists.length <= 2 || keys < FEW_KEYS) {
+    return lists.reduce(mergeCounts, noCounts());
+  }
+  const top = lists.reduce((most, list) => Math.max(most, list.keys.at(-1) ?? 0), 0);
+  const table = new Float64Array(top + 1);
+  for (const list of lists) {
+    for (let at = 0; at < list.keys.length; at += 1) {
+      const key = list.keys[at] ?? 0;
+      table[key] = (table[key] ?? 0) + (list.counts[at] ?? 0);
+    }
+  }
+  return sparseCounts(table);
+};

@@ -2,7 +2,7 @@ import type { Int } from '../../shared/checkpoint-types.ts';
 import type { Encoding } from '../dtypes/dtype-table.ts';
 import { FLOAT32_UNIT } from './float32-moments.ts';
 import { addMoments, type Moments, NO_MOMENTS } from './moments.ts';
-import { mergeCounts, noCounts, type SparseCounts } from './sparse-counts.ts';
+import { mergeAllCounts, mergeCounts, noCounts, type SparseCounts } from './sparse-counts.ts';
 
 /** Encodings too wide to count every bit pattern of. */
 export type WideEncoding = Extract<Encoding, 'f32' | 'f64' | 'i32' | 'u32' | 'i64' | 'u64'>;
@@ -85,8 +85,20 @@ const smaller = (a: Int | undefined, b: Int | undefined): Int | undefined =>
 const larger = (a: Int | undefined, b: Int | undefined): Int | undefined =>
   a === undefined || b === undefined ? (a ?? b) : a > b ? a : b;
 
+/** The totals over all of them. Order and grouping change nothing, to the last bit. */
+export const mergeAllTotals = (list: readonly WideTotals[]): WideTotals => {
+  const keys = mergeAllCounts(list.map((totals) => totals.keys));
+  const sums = list.reduce(addWithoutKeys, noTotals());
+  return { ...sums, keys };
+};
+
 /** The totals over both together. Order and grouping of merges change nothing, to the last bit. */
 export const mergeTotals = (a: WideTotals, b: WideTotals): WideTotals => ({
+  ...addWithoutKeys(a, b),
+  keys: mergeCounts(a.keys, b.keys),
+});
+
+const addWithoutKeys = (a: WideTotals, b: WideTotals): WideTotals => ({
   count: a.count + b.count,
   nan: a.nan + b.nan,
   posInf: a.posInf + b.posInf,
@@ -99,5 +111,5 @@ export const mergeTotals = (a: WideTotals, b: WideTotals): WideTotals => ({
   maxNegative: larger(a.maxNegative, b.maxNegative),
   minPositive: smaller(a.minPositive, b.minPositive),
   moments: addMoments(a.moments, b.moments),
-  keys: mergeCounts(a.keys, b.keys),
+  keys: a.keys,
 });

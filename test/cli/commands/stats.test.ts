@@ -34,6 +34,7 @@ describe('loupe stats', () => {
         distinct: 5,
         exact: true,
         histogram: { edges: [-65504, -32751.75, 0.5], counts: [1, 2] },
+        file: 'all_dtypes.safetensors',
       },
     ]);
   });
@@ -62,7 +63,26 @@ describe('loupe stats', () => {
     expect(cut.value).toMatchObject([{ name: 'a', count: 4 }]);
   });
 
+  it('sums up folders, and says how many tensors could not be read', async () => {
+    const { code, value } = await runJson('stats', fixture('bad/b03_trunc.safetensors'), '--all', '--folders');
+    expect(code).toBe(4);
+    expect(value).toMatchObject([
+      { name: 'a' },
+      { folder: null, tensors: 1, unread: 1, floats: { dtype: 'F32', count: 4 }, integers: null },
+    ]);
+    const { stdout } = await runLoupe('stats', ALL, '--all', '--folders');
+    expect(stdout).toMatch(/^the whole model \(25 tensors\) BF16\+C64\+.*: count /m);
+    expect(stdout).toMatch(/^the whole model \(25 tensors\) BOOL\+I16\+.*: count /m);
+  });
+
+  it('prints a tensor twice that is named twice, in the order asked for', async () => {
+    const { value } = await runJson('stats', ALL, 'i64', 'f16', 'i64');
+    expect(value).toMatchObject([{ name: 'i64' }, { name: 'f16' }, { name: 'i64' }]);
+  });
+
   it('wants names or --all, and sane bins', async () => {
+    expect((await runLoupe('stats', ALL, 'f16', '--folders')).code).toBe(2);
+    expect((await runLoupe('stats', ALL, '--all', '--state')).code).toBe(2);
     expect((await runLoupe('stats', ALL)).code).toBe(2);
     expect((await runLoupe('stats', ALL, 'f16', '--all')).code).toBe(2);
     expect((await runLoupe('stats', ALL, 'f16', '--bins', '0')).code).toBe(2);
