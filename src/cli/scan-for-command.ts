@@ -1,19 +1,8 @@
 import type { Checkpoint } from '../core/checkpoint.ts';
-import type { ScanEngine } from '../node/scan/scan-engine.ts';
 import type { ScannedTensor, TaskError } from '../node/scan/scan-tasks.ts';
 import { scanTensors } from '../node/scan/scan-tensors.ts';
+import { engineForCommand } from './engine-for-command.ts';
 import { scanProgress } from './scan-progress.ts';
-
-/** Bytes under which starting threads costs more than the scan. */
-const WORTH_THREADS = 16 * 1024 * 1024;
-
-/** Loads only the engine that is needed: starting up is most of what a small command does. */
-const engineFor = async (bytes: number): Promise<ScanEngine> =>
-  bytes < WORTH_THREADS
-    ? (await import('../node/scan/inline-engine.ts')).inlineEngine()
-    : (await import('../node/scan/scan-engine.ts')).createScanEngine({
-        workerFile: new URL('../node/scan/scan-worker.js', import.meta.url),
-      });
 
 /** What came of a scan: one entry for each id asked for, in that order. */
 export type ScanResult =
@@ -41,7 +30,7 @@ export const scanForCommand = async (
   }, 0);
   const results = new Map<number, ScanResult>();
   const progress = scanProgress(bytes);
-  const engine = await engineFor(bytes);
+  const engine = await engineForCommand(bytes);
   try {
     await scanTensors(engine, {
       table,

@@ -2,6 +2,7 @@ import type { MetadataEntry } from '../shared/checkpoint-types.ts';
 import type { ByteSource } from './bytes/byte-source.ts';
 import type { FindingList } from './finding-list.ts';
 import type { PickleNode } from './formats/pickle/nodes.ts';
+import type { CheckableBytes } from './formats/pytorch/check-archive.ts';
 import type { TableTotals } from './tensor/table-totals.ts';
 import { TensorTable } from './tensor/tensor-table.ts';
 import { TensorTableBuilder } from './tensor/tensor-table-builder.ts';
@@ -20,8 +21,17 @@ export interface CheckpointContent {
   readonly missingBytes: number;
   /** Sources inside the file, such as compressed members: files 1 and on of the table. */
   readonly members?: readonly InnerSource[];
+  /** Zip archives among the table's files, whose members `checkArchive` can read through. */
+  readonly archives?: readonly ArchiveContent[];
   /** The value trees of its pickles, carried out symbolically. */
   readonly pickles?: readonly ValueTree[];
+}
+
+/** A file whose members opening did not read. */
+export interface ArchiveContent {
+  /** Index into the table's files. */
+  readonly file: number;
+  readonly unread: CheckableBytes;
 }
 
 /** What one pickle of a file would build. */

@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { craftFile, entry, headerOf } from '../../src/cli/selftest/craft.ts';
 import { createInspectorService, type InspectorService } from '../../src/node/inspector-service.ts';
 import { createScanEngine, type ScanEngine } from '../../src/node/scan/scan-engine.ts';
+import { dense, stateDict, storage } from '../support/torch-bytes.ts';
+import { zipBytes } from '../support/zip-bytes.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../samples/sample.safetensors', import.meta.url));
 
@@ -74,6 +76,30 @@ describe('the inspector service', () => {
     expect(rows.map(({ code }) => code).sort()).toEqual(['all-zero', 'constant', 'has-nan']);
     // Nothing is left to scan.
     expect(await service.api.scanAll({ sessionId })).toEqual({ scanned: 0, skipped: 59 });
+  });
+
+  it('reads archive members through once when everything is scanned', async () => {
+    const root = stateDict({ a: dense(storage('FloatStorage', '0', 4), [4]) });
+    const path = join(folder, 'crc.pt');
+    const content = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
+    await writeFile(
+      path,
+      zipBytes({ name: 'm/data.pkl', content: root }, { name: 'm/data/0', content, both: { crc32: 1 } }),
+    );
+    const { sessionId, summary } = await service.api.open({ kind: 'path', path });
+    expect(summary.verdict).toBe('clean');
+    await service.api.scanAll({ sessionId });
+    expect(told.filter(({ event }) => event === 'scanProgress').at(-1)?.payload).toMatchObject({
+      bytesDone: 32,
+      bytesTotal: 32,
+    });
+    expect(told.filter(({ event }) => event === 'findingsChanged').at(-1)?.payload).toMatchObject({
+      verdict: 'damaged',
+      findings: { error: 1 },
+    });
+    await service.api.scanAll({ sessionId });
+    const { rows } = await service.api.findings({ sessionId, start: 0, count: 10 });
+    expect(rows.map(({ code }) => code)).toEqual(['zip-crc-mismatch']);
   });
 
   it('reads a file that only the page has, over ranges', async () => {

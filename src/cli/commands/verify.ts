@@ -8,6 +8,7 @@ import { LoupeError } from '../../shared/errors.ts';
 import { escapeText } from '../../shared/escape-text.ts';
 import { type Finding, finding, verdictOf } from '../../shared/findings.ts';
 import type { JsonInput } from '../../shared/strict-json.ts';
+import { checkForCommand } from '../check-for-command.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT, type ExitCode, exitOfVerdict } from '../exit-codes.ts';
 import { findingJson } from '../json-forms.ts';
@@ -76,6 +77,8 @@ const verifyOne = async (path: string, options: Options, output: Output): Promis
     if (options.sha256 !== undefined) {
       await checkHash(checkpoint, options.sha256);
     }
+    // What a deflated member holds shows only when it is inflated; a wrong CRC only when all of it is read.
+    await checkForCommand(checkpoint, options.values === true || options.sha256 !== undefined ? 'all' : 'deflated');
     if (options.values === true) {
       await checkValues(checkpoint);
     }
@@ -105,7 +108,7 @@ export const verify: LoupeCommand = {
       .argument('<files...>')
       .option('--strict', 'exit with 1 for warnings too')
       .option('--sha256 <hex>', 'the SHA-256 the file should have')
-      .option('--values', 'scan the numbers too: NaN, infinities, all zero, constant')
+      .option('--values', 'read every byte: CRCs of archive members, NaN, infinities, all zero, constant')
       .option('--json', 'print JSON')
       .action((files: string[], options: Options) =>
         run(options.json, async (output) => {

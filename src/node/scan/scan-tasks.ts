@@ -1,9 +1,11 @@
 import type { DistributionData } from '../../core/distribution/distribution.ts';
+import type { ArchiveCheck } from '../../core/formats/pytorch/check-archive.ts';
 import type { FileFrame } from '../../core/formats/safetensors/judge-entry.ts';
 import type { ParsedHeader } from '../../core/formats/safetensors/parse-header.ts';
 import type { ScanPiece } from '../../core/scan/plan-scan.ts';
 import type { TensorStats, WrittenFile } from '../../shared/checkpoint-types.ts';
 import { CancelledError, type ErrorDetails, LoupeError } from '../../shared/errors.ts';
+import type { Finding } from '../../shared/findings.ts';
 import type { FileIdentity } from '../sources/regular-file.ts';
 import type { ExportJob } from '../writing/export-tensor.ts';
 
@@ -78,6 +80,14 @@ export interface WorkerTasks {
       readonly frame: FileFrame;
     };
     readonly result: ParsedHeader;
+  };
+  /** Reads members of an archive through and compares length and CRC. */
+  checkArchive: {
+    readonly task: Pick<ArchiveCheck, 'which' | 'share'> & {
+      readonly file: FileReference;
+      readonly control: SharedArrayBuffer;
+    };
+    readonly result: readonly Finding[];
   };
   /** Writes one tensor to a file. */
   export: {

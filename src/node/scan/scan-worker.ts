@@ -11,6 +11,7 @@ import { CancelledError, isLoupeError } from '../../shared/errors.ts';
 import type { FileSource } from '../sources/file-source.ts';
 import { openSameSource } from '../sources/open-source.ts';
 import { exportTensor } from '../writing/export-tensor.ts';
+import { checkOne } from './check-archives.ts';
 import type {
   FileReference,
   PieceResult,
@@ -151,6 +152,11 @@ const parse = async ({ from, frame }: Task<'parseHeader'>): Promise<Result<'pars
     ? parseHeader(from, frame)
     : withFile(from.file, async (source) => parseHeader(await readBytes(source, from.offset, from.length), frame));
 
+const check = async ({ file, which, share, control }: Task<'checkArchive'>): Promise<Result<'checkArchive'>> => {
+  const shared = new TaskControl(control);
+  return withFile(file, (source) => checkOne(source, { which, ...(share === undefined ? {} : { share }) }, shared));
+};
+
 const exportOne = async ({ file, job, control }: Task<'export'>): Promise<Result<'export'>> => {
   const shared = new TaskControl(control);
   return withFile(file, (source) =>
@@ -166,6 +172,7 @@ const HANDLERS: { readonly [K in WorkerTaskName]: (task: Task<K>) => Promise<Res
   scanBytes,
   combine,
   parseHeader: parse,
+  checkArchive: check,
   export: exportOne,
 };
 

@@ -1,4 +1,5 @@
 import type { InspectorPeer, ScanOutcome, TensorStatsMessage } from '../../shared/api.ts';
+import { checkArchives, uncheckedBytes } from '../scan/check-archives.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 import { scanTensors } from '../scan/scan-tensors.ts';
 import type { Session } from './session.ts';
@@ -16,7 +17,8 @@ const scanBytes = (session: Session, ids: readonly number[]): number =>
   }, 0);
 
 /**
- * Scans every tensor of a session that has not been scanned, telling the window of progress and results as they come.
+ * Scans every tensor of a session that has not been scanned, and reads archive members through once, telling the window of
+ * progress and results as they come.
  *
  * @throws CancelledError; what is done by then is kept.
  */
@@ -27,7 +29,9 @@ export const scanSession = async (
   signal: AbortSignal,
 ): Promise<ScanOutcome> => {
   const ids = session.unscanned();
-  const bytesTotal = scanBytes(session, ids);
+  const tensorBytes = scanBytes(session, ids);
+  const memberBytes = session.membersChecked ? 0 : uncheckedBytes(session.checkpoint, 'all');
+  const bytesTotal = tensorBytes + memberBytes;
   const started = performance.now();
   let batch: TensorStatsMessage[] = [];
   let scanned = 0;
@@ -80,6 +84,14 @@ export const scanSession = async (
         bytesDone = bytes;
       },
     });
+    if (memberBytes > 0) {
+      const onProgress = (bytes: number): void => {
+        bytesDone = tensorBytes + bytes;
+      };
+      const { checkpoint } = session;
+      const found = await checkArchives(engine, { checkpoint, which: 'all', signal, onProgress });
+      foundMore = session.keepChecked(found) || foundMore;
+    }
     return { scanned, skipped };
   } finally {
     clearInterval(timer);

@@ -4,7 +4,7 @@ import type { DistributionData } from '../../core/distribution/distribution.ts';
 import { valueFindings } from '../../core/scan/value-findings.ts';
 import type { Events } from '../../shared/api.ts';
 import type { TensorStats } from '../../shared/checkpoint-types.ts';
-import { type FindingCode, finding } from '../../shared/findings.ts';
+import { type Finding, type FindingCode, finding } from '../../shared/findings.ts';
 import type { FileReference, ScannedTensor } from '../scan/scan-tasks.ts';
 import { fileReference } from '../scan/scan-tensors.ts';
 import { RecentlyUsed } from './recently-used.ts';
@@ -23,6 +23,7 @@ export class Session {
   readonly #distributions = new RecentlyUsed<number, DistributionData>(DISTRIBUTIONS_KEPT);
   readonly #closing = new AbortController();
   #changed = false;
+  #membersChecked = false;
 
   constructor(id: number, checkpoint: Checkpoint, title: string, path: string | undefined) {
     this.id = id;
@@ -61,6 +62,18 @@ export class Session {
     this.#stats.set(tensorId, stats);
     const { file } = this.checkpoint.table.row(tensorId);
     const found = valueFindings(stats, boolOutOfRange, { file, tensorId });
+    this.checkpoint.content.findings.add(...found);
+    return found.length > 0;
+  }
+
+  /** Whether the members of its archives have been read through. */
+  get membersChecked(): boolean {
+    return this.#membersChecked;
+  }
+
+  /** Keeps what reading the members of its archives through found. @returns whether there was anything. */
+  keepChecked(found: readonly Finding[]): boolean {
+    this.#membersChecked = true;
     this.checkpoint.content.findings.add(...found);
     return found.length > 0;
   }

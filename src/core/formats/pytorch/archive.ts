@@ -19,6 +19,26 @@ export interface TorchArchive {
   record(name: string): ZipMember | undefined;
 }
 
+/** The pickles that are read whole when an archive is opened; the second one is TorchScript's. */
+export const PICKLE_RECORDS = ['data.pkl', 'constants.pkl'] as const;
+
+/** What all record names begin with: the first entry's top folder, its slash included; undefined where there is none. */
+const prefixOf = ({ members }: ZipDirectory): string | undefined => {
+  const first = members[0]?.name ?? '';
+  const slash = first.indexOf('/');
+  return slash < 0 ? undefined : first.slice(0, slash + 1);
+};
+
+/** Whether a member is one of {@link PICKLE_RECORDS} and no other has its name. */
+export const isPickleRecord = (directory: ZipDirectory, { name }: ZipMember): boolean => {
+  const prefix = prefixOf(directory);
+  return (
+    prefix !== undefined &&
+    PICKLE_RECORDS.some((record) => name === `${prefix}${record}`) &&
+    directory.members.filter((member) => member.name === name).length === 1
+  );
+};
+
 /** A `byteorder` record is one word; a longer one is not read whole. */
 const LONGEST_WORD = 64;
 
@@ -51,9 +71,7 @@ export const torchArchive = async (
   directory: ZipDirectory,
   findings: FindingList,
 ): Promise<TorchArchive | undefined> => {
-  const first = directory.members[0]?.name ?? '';
-  const slash = first.indexOf('/');
-  const prefix = slash < 0 ? '' : first.slice(0, slash + 1);
+  const prefix = prefixOf(directory);
   const byName = new Map<string, ZipMember[]>();
   for (const member of directory.members) {
     const same = byName.get(member.name);
@@ -63,7 +81,7 @@ export const torchArchive = async (
       same.push(member);
     }
   }
-  if (slash < 0 || !byName.has(`${prefix}data.pkl`)) {
+  if (prefix === undefined || !byName.has(`${prefix}data.pkl`)) {
     return undefined;
   }
   const record = (name: string): ZipMember | undefined => {

@@ -15,6 +15,7 @@ import { readMember } from '../zip/read-member.ts';
 import { readZipDirectory } from '../zip/read-zip-directory.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
 import { pickleWhere, type TorchArchive, torchArchive } from './archive.ts';
+import { checkableBytes } from './check-archive.ts';
 import { collectTensors } from './collect-tensors.ts';
 import { scanOthers } from './scan-others.ts';
 import { simpleEntries } from './simple-entries.ts';
@@ -152,6 +153,7 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
     claimedBytes,
     missingBytes: 0,
     members: reading.inner,
+    archives: [{ file: 0, unread: checkableBytes(directory) }],
     pickles: reading.pickles,
   };
 };

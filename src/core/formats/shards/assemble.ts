@@ -1,7 +1,7 @@
 import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
-import type { CheckpointContent } from '../../checkpoint-content.ts';
+import type { ArchiveContent, CheckpointContent } from '../../checkpoint-content.ts';
 import { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import { mergeTables } from '../../tensor/merge-tables.ts';
@@ -171,6 +171,16 @@ const tablesOf = (parts: readonly ShardPart[], promised: ReadonlyMap<string, rea
       : { ...part.content.table.data, files: [part.name, ...(part.content.members ?? []).map(() => part.name)] };
   });
 
+/** Archives among the shards, by their index in the table's files. */
+const archivesOf = (parts: readonly ShardPart[], tables: readonly TensorTableData[]): ArchiveContent[] => {
+  let first = 0;
+  return parts.flatMap(({ content }, index) => {
+    const base = first;
+    first += tables[index]?.files.length ?? 0;
+    return (content?.archives ?? []).map(({ file, unread }) => ({ file: base + file, unread }));
+  });
+};
+
 /**
  * Joins the shards of a model into one checkpoint: all tensors in shard order, those of missing shards listed as absent, and
  * index, headers and disk checked against each other (FIELD-CASES B15). Counts come from headers, never from the index.
@@ -178,7 +188,8 @@ const tablesOf = (parts: readonly ShardPart[], promised: ReadonlyMap<string, rea
  */
 export const assembleShards = (set: ShardSet): CheckpointContent => {
   const promised = namesByShard(set.index);
-  const { table: data, firstIds } = mergeTables(tablesOf(set.parts, promised));
+  const tables = tablesOf(set.parts, promised);
+  const { table: data, firstIds } = mergeTables(tables);
   const table = new TensorTable(data);
   const findings = new FindingList();
   for (const item of set.index?.findings ?? []) {
@@ -222,5 +233,6 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
     findings,
     claimedBytes,
     missingBytes,
+    archives: archivesOf(set.parts, tables),
   };
 };

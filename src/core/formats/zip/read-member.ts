@@ -114,11 +114,12 @@ export async function* memberChunks(
   const faults = memberFaults(member, limits);
   const plan = planRead(source, member, limits, limits.mostBytes ?? Number.MAX_SAFE_INTEGER, faults);
   const chunks = member.method === STORED ? storedChunks(source, plan) : inflatedChunks(source, plan, member, faults);
+  const crcOf = limits.crcOf ?? crc32;
   let crc = 0;
   let given = 0;
   for await (const chunk of chunks) {
     given += chunk.length;
-    crc = limits.crc === true ? crc32(chunk, crc) : crc;
+    crc = limits.crc === true ? crcOf(chunk, crc) : crc;
     yield chunk;
   }
   // Part of a member has another CRC than the whole, and whatever is wrong already changes it too.
