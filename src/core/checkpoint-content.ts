@@ -1,8 +1,8 @@
 import type { MetadataEntry } from '../shared/checkpoint-types.ts';
-import type { ByteSource } from './bytes/byte-source.ts';
 import type { FindingList } from './finding-list.ts';
 import type { PickleNode } from './formats/pickle/nodes.ts';
 import type { CheckableBytes } from './formats/pytorch/check-archive.ts';
+import type { InnerSource } from './formats/pytorch/inner-source.ts';
 import type { TableTotals } from './tensor/table-totals.ts';
 import { TensorTable } from './tensor/tensor-table.ts';
 import { TensorTableBuilder } from './tensor/tensor-table-builder.ts';
@@ -19,7 +19,7 @@ export interface CheckpointContent {
   readonly claimedBytes: number;
   /** Bytes that a file merely cut short would have to be longer; 0 when it is whole. */
   readonly missingBytes: number;
-  /** Sources inside the file, such as compressed members: files 1 and on of the table. */
+  /** Sources inside the file, such as compressed members: files 1 and on of the table (see `openInner`). */
   readonly members?: readonly InnerSource[];
   /** Zip archives among the table's files, whose members `checkArchive` can read through. */
   readonly archives?: readonly ArchiveContent[];
@@ -39,13 +39,6 @@ export interface ValueTree {
   /** Name of the record; the file's own name for a pickle by itself. */
   readonly name: string;
   readonly root: PickleNode;
-}
-
-/** Bytes inside a file that do not lie there as they are, such as a compressed member of an archive. */
-export interface InnerSource {
-  readonly name: string;
-  /** Makes the source, over the file it is inside of. */
-  readonly open: (file: ByteSource) => ByteSource;
 }
 
 /** The content of a file in which no tensor could be listed. */

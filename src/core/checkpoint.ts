@@ -3,6 +3,7 @@ import type { Finding, FindingCode, Verdict } from '../shared/findings.ts';
 import type { ByteSource } from './bytes/byte-source.ts';
 import type { CheckpointContent } from './checkpoint-content.ts';
 import { CheckpointError, ClosedError, UnreadableTensorError } from './errors.ts';
+import { openInner } from './formats/pytorch/inner-source.ts';
 import type { ReadOptions } from './formats/read-options.ts';
 import { readCheckpoint } from './formats/registry.ts';
 import { summariseCheckpoint } from './summarise-checkpoint.ts';
@@ -26,7 +27,7 @@ export const withInner = (
 ): readonly { readonly source: ByteSource; readonly label: FileLabel }[] => [
   { source, label },
   ...(content.members ?? []).map((member) => ({
-    source: member.open(source),
+    source: openInner(member, source),
     label: { ...label, inside: true } as const,
   })),
 ];

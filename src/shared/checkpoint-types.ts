@@ -21,7 +21,7 @@ export interface TensorRow {
   readonly bytes: number | undefined;
   /** Base name of the file that holds it. */
   readonly file: string;
-  /** Absolute byte offset of its first byte; undefined when its range is unusable. */
+  /** Absolute byte offset of its first byte; undefined when its range is unusable or lies compressed inside the file. */
   readonly offset: number | undefined;
   readonly layout: TensorLayout;
   /** Whether its values can be decoded; if not, `problem` says why. */

@@ -69,9 +69,10 @@ export const torchFile = (
   root: Uint8Array,
   storages: Readonly<Record<string, Uint8Array>> = {},
   others: Readonly<Record<string, Uint8Array>> = {},
+  deflate = false,
 ): Uint8Array =>
   zipBytes(
-    { name: 'm/data.pkl', content: root },
+    { name: 'm/data.pkl', content: root, deflate },
     ...Object.entries(storages).map(([key, content]) => ({ name: `m/data/${key}`, content })),
     { name: 'm/version', content: utf8('3\n') },
     ...Object.entries(others).map(([name, content]) => ({ name, content })),

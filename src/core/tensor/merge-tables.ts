@@ -80,6 +80,9 @@ export const mergeTables = (
       ends: joinFloats(tables.map(({ ends }) => ends)),
       fileOf: shifted(({ fileOf }) => fileOf, files),
       files: tables.flatMap((table) => table.files),
+      inside: new Set(
+        tables.flatMap(({ inside }, index) => [...(inside ?? [])].map((file) => file + (files[index] ?? 0))),
+      ),
       layouts: joinBytes(tables.map(({ layouts }) => layouts)),
       strided: mapped(({ strided }) => strided, rows),
       present: joinBytes(tables.map(({ present }) => present)),

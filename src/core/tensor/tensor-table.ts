@@ -30,6 +30,8 @@ export interface TensorTableData {
   /** Index into `files`. */
   readonly fileOf: Uint32Array<ArrayBuffer>;
   readonly files: readonly string[];
+  /** Those of `files` that lie inside another, compressed for example: their offsets are none of a file on disk. */
+  readonly inside?: ReadonlySet<number>;
   readonly layouts: Uint8Array<ArrayBuffer>;
   /** Rows whose elements do not simply lie one after the other in their range: their layout in the storage. */
   readonly strided: ReadonlyMap<number, StridedLayout>;
@@ -129,6 +131,7 @@ export class TensorTable {
     this.checkId(id);
     const range = this.range(id);
     const problem = this.problem(id);
+    const inside = this.data.inside?.has(this.data.fileOf[id] ?? 0) === true;
     const row = {
       id,
       name: this.name(id),
@@ -137,7 +140,7 @@ export class TensorTable {
       parameters: this.count(id),
       bytes: range === undefined ? undefined : Math.max(range[1] - range[0], 0),
       file: this.data.files[this.data.fileOf[id] ?? -1] ?? '',
-      offset: range?.[0],
+      offset: inside ? undefined : range?.[0],
       layout: LAYOUTS[this.data.layouts[id] ?? 0] ?? 'contiguous',
       readable: problem === undefined,
     };
@@ -220,6 +223,7 @@ export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
     ends: data.ends.slice(id, id + 1),
     fileOf: Uint32Array.of(0),
     files: [data.files[data.fileOf[id] ?? 0] ?? ''],
+    inside: new Set(data.inside?.has(data.fileOf[id] ?? 0) === true ? [0] : []),
     layouts: data.layouts.slice(id, id + 1),
     strided: strided === undefined ? new Map() : new Map([[0, strided]]),
     present: data.present.slice(id, id + 1),

@@ -5,7 +5,8 @@ import { oneRow, TensorTable } from '../../../src/core/tensor/tensor-table.ts';
 import { type NewRow, TensorTableBuilder } from '../../../src/core/tensor/tensor-table-builder.ts';
 
 const dimension = fc.oneof(fc.nat(1000), fc.bigInt({ min: 2n ** 53n, max: 2n ** 64n - 1n }));
-const row: fc.Arbitrary<Omit<NewRow, 'file'> & { readonly reason: string | undefined }> = fc.record({
+const row: fc.Arbitrary<NewRow & { readonly reason: string | undefined }> = fc.record({
+  file: fc.nat(1),
   name: fc.string({ unit: 'grapheme', maxLength: 8 }),
   dtype: fc.constantFrom('F32', 'BF16', 'weird'),
   shape: fc.array(dimension, { maxLength: 4 }),
@@ -16,15 +17,16 @@ const row: fc.Arbitrary<Omit<NewRow, 'file'> & { readonly reason: string | undef
   reason: fc.option(fc.string(), { nil: undefined }),
 });
 
-const build = (file: string, rows: readonly (Omit<NewRow, 'file'> & { readonly reason: string | undefined })[]) => {
-  const builder = new TensorTableBuilder([file]);
+/** A table of two files, of which the second lies inside the first. */
+const build = (file: string, rows: readonly (NewRow & { readonly reason: string | undefined })[]) => {
+  const builder = new TensorTableBuilder([file, file]);
   for (const { reason, ...one } of rows) {
-    const id = builder.add({ ...one, file: 0 });
+    const id = builder.add(one);
     if (reason !== undefined) {
       builder.refuse(id, reason, 'absent');
     }
   }
-  return builder.finish();
+  return { ...builder.finish(), inside: new Set([1]) };
 };
 
 describe('mergeTables', () => {
@@ -38,6 +40,8 @@ describe('mergeTables', () => {
           new TensorTable(one).rows().map((own) => ({ ...own, id: own.id + (firstIds[part] ?? 0) })),
         );
         expect(merged.rows()).toEqual(expected);
+        const inside = parts.flat().filter(({ file }) => file === 1).length;
+        expect(expected.filter(({ offset }) => offset === undefined).length).toBeGreaterThanOrEqual(inside);
         expect(Array.from(table.present)).toEqual(tables.flatMap(({ present }) => Array.from(present)));
         // A single row taken out again is the same row.
         expected.forEach((own, id) => {

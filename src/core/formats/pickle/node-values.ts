@@ -51,28 +51,37 @@ export const argumentsOf = (node: CallNode): readonly PickleNode[] =>
  * write bytes, `_codecs.encode(text, "latin1")`, `bytes()` and `bytearray(bytes)` (FORMATS.md 2.7). Undefined otherwise.
  */
 export const bytesOf = (node: PickleNode | undefined): Uint8Array | undefined => {
+  const written = writtenBytesOf(node);
+  return typeof written === 'string' ? latin1Bytes(written) : written;
+};
+
+/**
+ * As {@link bytesOf}, but for what a pickle writes as text and `latin1` that text itself: its characters are the bytes.
+ * Nothing is made, however many calls share one text.
+ */
+export const writtenBytesOf = (node: PickleNode | undefined): Uint8Array | string | undefined => {
   if (node?.kind === 'bytes' || node?.kind === 'bytearray' || node?.kind === 'byte-string') {
     return node.value;
   }
   const encode = callOf(node, '_codecs', 'encode');
   if (encode !== undefined) {
-    return encodedBytes(argumentsOf(encode));
+    return encodedText(argumentsOf(encode));
   }
   const made = callOf(node, 'builtins', 'bytearray') ?? callOf(node, 'builtins', 'bytes');
   return made?.args.kind === 'tuple' ? bytesMadeOf(made.args.items) : undefined;
 };
 
 /** Bytes of the arguments of `bytes` or `bytearray`. */
-const bytesMadeOf = ([first, encoding]: readonly PickleNode[]): Uint8Array | undefined => {
+const bytesMadeOf = ([first, encoding]: readonly PickleNode[]): Uint8Array | string | undefined => {
   if (first === undefined) {
     return new Uint8Array(0);
   }
   if (first.kind === 'string') {
-    return encoding === undefined ? undefined : encodedBytes([first, encoding]);
+    return encoding === undefined ? undefined : encodedText([first, encoding]);
   }
   // One level and no more: `bytearray(bytearray(…))` nests as deep as a file likes, and no pickler writes it.
   const encode = callOf(first, '_codecs', 'encode');
-  return encode === undefined ? plainBytes(first) : encodedBytes(argumentsOf(encode));
+  return encode === undefined ? plainBytes(first) : encodedText(argumentsOf(encode));
 };
 
 const plainBytes = (node: PickleNode): Uint8Array | undefined =>
@@ -80,13 +89,14 @@ const plainBytes = (node: PickleNode): Uint8Array | undefined =>
 
 const LATIN1: ReadonlySet<string> = new Set(['latin1', 'latin-1', 'latin_1', 'iso-8859-1', 'iso8859-1', '8859', 'l1']);
 
-const encodedBytes = ([text, encoding]: readonly PickleNode[]): Uint8Array | undefined => {
-  if (text?.kind !== 'string' || !LATIN1.has(textOf(encoding)?.toLowerCase() ?? '')) {
-    return undefined;
-  }
-  const bytes = new Uint8Array(text.value.length);
+const encodedText = ([text, encoding]: readonly PickleNode[]): string | undefined =>
+  text?.kind === 'string' && LATIN1.has(textOf(encoding)?.toLowerCase() ?? '') ? text.value : undefined;
+
+/** A text as latin-1 has it; undefined for one with other characters, on which Python fails. */
+export const latin1Bytes = (text: string): Uint8Array<ArrayBuffer> | undefined => {
+  const bytes = new Uint8Array(text.length);
   for (let index = 0; index < bytes.length; index += 1) {
-    const unit = text.value.charCodeAt(index);
+    const unit = text.charCodeAt(index);
     if (unit > 0xff) {
       return undefined;
     }

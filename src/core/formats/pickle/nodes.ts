@@ -69,16 +69,23 @@ export interface BytesNode {
   readonly value: Uint8Array;
 }
 
+/** What it was made with: `changedAt` tells whether an opcode has changed it since. */
 export interface BytearrayNode {
   readonly kind: 'bytearray';
   readonly offset: number;
   readonly value: Uint8Array;
+  changedAt: number;
 }
 
+/**
+ * `changedAt`, here and below: byte offset of the opcode that changed it last, that is, of the one that made it as long as
+ * none has. Whoever used the object before saw something else.
+ */
 export interface ListNode {
   readonly kind: 'list';
   readonly offset: number;
   items: PickleNode[];
+  changedAt: number;
 }
 
 export interface TupleNode {
@@ -93,6 +100,7 @@ export interface DictNode {
   readonly offset: number;
   keys: PickleNode[];
   values: PickleNode[];
+  changedAt: number;
 }
 
 /** Items in the order they were added, equal ones included. */
@@ -100,6 +108,7 @@ export interface SetNode {
   readonly kind: 'set';
   readonly offset: number;
   items: PickleNode[];
+  changedAt: number;
 }
 
 export interface FrozensetNode {
@@ -173,6 +182,7 @@ export interface Additions {
   /** SETITEM, SETITEMS. */
   readonly keys: PickleNode[];
   readonly values: PickleNode[];
+  changedAt: number;
 }
 
 /** An object that the loading program would supply: of PyTorch, a storage. */

@@ -27,9 +27,10 @@ const joined = (held: PickleNode[], items: PickleNode[]): PickleNode[] => {
   return held;
 };
 
-/** The place for what is put into the result of a call. */
-export const additionsOf = (call: CallNode): Additions => {
-  call.added ??= { states: [], items: [], keys: [], values: [] };
+/** The place for what the opcode at hand puts into the result of a call. */
+export const additionsOf = (machine: PickleMachine, call: CallNode): Additions => {
+  call.added ??= { states: [], items: [], keys: [], values: [], changedAt: 0 };
+  call.added.changedAt = machine.opcodeAt;
   return call.added;
 };
 
@@ -42,12 +43,36 @@ export const changesGlobal = (machine: PickleMachine, target: PickleNode): boole
   return true;
 };
 
+/** Notes that an object is no longer what it was made with, although what it is now is not followed. */
+const noteChange = (machine: PickleMachine, target: PickleNode): void => {
+  if (target.kind === 'bytearray' || target.kind === 'list') {
+    target.changedAt = machine.opcodeAt;
+  }
+};
+
+const addList = (machine: PickleMachine, items: PickleNode[]): void =>
+  machine.add({ kind: 'list', offset: machine.opcodeAt, items, changedAt: machine.opcodeAt });
+
+const addDict = (machine: PickleMachine): void =>
+  machine.add({
+    kind: 'dict',
+    offset: machine.opcodeAt,
+    keys: NOTHING,
+    values: NOTHING,
+    changedAt: machine.opcodeAt,
+  });
+
+const addSet = (machine: PickleMachine): void =>
+  machine.add({ kind: 'set', offset: machine.opcodeAt, items: NOTHING, changedAt: machine.opcodeAt });
+
 const appendTo = (machine: PickleMachine, target: PickleNode, items: PickleNode[]): void => {
   if (target.kind === 'list') {
     target.items = joined(target.items, items);
+    target.changedAt = machine.opcodeAt;
   } else if (target.kind === 'call') {
-    joined(additionsOf(target).items, items);
+    joined(additionsOf(machine, target).items, items);
   } else if (target.kind === 'bytearray' || target.kind === 'persistent' || target.kind === 'buffer') {
+    noteChange(machine, target);
     machine.misuse(`items appended to a ${target.kind}, which is no list`);
   } else if (!changesGlobal(machine, target)) {
     broken(`items appended to a ${target.kind}, which is no list`);
@@ -72,14 +97,16 @@ const setItems = (machine: PickleMachine, target: PickleNode, pairs: readonly Pi
     checkAllHashable(keys);
     target.keys = joined(target.keys, keys);
     target.values = joined(target.values, values);
+    target.changedAt = machine.opcodeAt;
   } else if (target.kind === 'call') {
-    const added = additionsOf(target);
+    const added = additionsOf(machine, target);
     joined(added.keys, keys);
     joined(added.values, values);
     if (isTensor(target)) {
       machine.misuse('items set in a tensor, which is no dict');
     }
   } else if (MAY_TAKE_ITEMS.has(target.kind)) {
+    noteChange(machine, target);
     machine.misuse(`items set in a ${target.kind}, which is no dict`);
   } else if (!changesGlobal(machine, target)) {
     broken(`items set in a ${target.kind}, which is no dict`);
@@ -96,8 +123,9 @@ const addItems = (machine: PickleMachine, target: PickleNode, items: PickleNode[
   if (target.kind === 'set') {
     checkAllHashable(items);
     target.items = joined(target.items, items);
+    target.changedAt = machine.opcodeAt;
   } else if (target.kind === 'call') {
-    joined(additionsOf(target).items, items);
+    joined(additionsOf(machine, target).items, items);
   } else if (target.kind === 'persistent') {
     machine.misuse('items added to a persistent object, which may be no set');
   } else if (!changesGlobal(machine, target)) {
@@ -134,13 +162,10 @@ const tupleOf =
 
 /** Opcodes that make containers or put something into them. */
 export const CONTAINER_ROWS: readonly OpcodeRow[] = [
-  [OPCODES.EMPTY_LIST, (machine) => machine.add({ kind: 'list', offset: machine.opcodeAt, items: NOTHING })],
+  [OPCODES.EMPTY_LIST, (machine) => addList(machine, NOTHING)],
   [OPCODES.EMPTY_TUPLE, (machine) => machine.add({ kind: 'tuple', offset: machine.opcodeAt, items: NOTHING })],
-  [OPCODES.EMPTY_SET, (machine) => machine.add({ kind: 'set', offset: machine.opcodeAt, items: NOTHING })],
-  [
-    OPCODES.EMPTY_DICT,
-    (machine) => machine.add({ kind: 'dict', offset: machine.opcodeAt, keys: NOTHING, values: NOTHING }),
-  ],
+  [OPCODES.EMPTY_SET, addSet],
+  [OPCODES.EMPTY_DICT, addDict],
   [
     OPCODES.TUPLE1,
     (machine) => {
@@ -151,13 +176,13 @@ export const CONTAINER_ROWS: readonly OpcodeRow[] = [
   [OPCODES.TUPLE2, tupleOf(2)],
   [OPCODES.TUPLE3, tupleOf(3)],
   [OPCODES.TUPLE, (machine) => machine.add({ kind: 'tuple', offset: machine.opcodeAt, items: machine.sinceMark() })],
-  [OPCODES.LIST, (machine) => machine.add({ kind: 'list', offset: machine.opcodeAt, items: machine.sinceMark() })],
+  [OPCODES.LIST, (machine) => addList(machine, machine.sinceMark())],
   [
     OPCODES.DICT,
     (machine) => {
       const items = machine.sinceMark();
       checkPairs(items);
-      machine.add({ kind: 'dict', offset: machine.opcodeAt, keys: NOTHING, values: NOTHING });
+      addDict(machine);
       setItems(machine, machine.top(), items);
     },
   ],

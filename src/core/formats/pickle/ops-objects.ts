@@ -92,7 +92,7 @@ const build: OpcodeRow[1] = (machine) => {
   const state = machine.pop();
   const target = machine.top();
   if (target.kind === 'call') {
-    additionsOf(target).states.push(state);
+    additionsOf(machine, target).states.push(state);
     machine.events.changed('build', machine.opcodeAt, target);
   } else if (target.kind === 'persistent') {
     machine.events.changed('build', machine.opcodeAt, target);

@@ -20,7 +20,7 @@ const addUtf8 = (machine: PickleMachine, length: number): void => {
   addString(machine, utf8SurrogatePass(machine.reader.bytes, start, start + length));
 };
 
-type BytesKind = 'bytes' | 'bytearray' | 'byte-string';
+type BytesKind = 'bytes' | 'byte-string';
 
 const addBytes = (machine: PickleMachine, kind: BytesKind, value: Uint8Array): void =>
   machine.add({ kind, offset: machine.opcodeAt, value });
@@ -58,5 +58,11 @@ export const SCALAR_ROWS: readonly OpcodeRow[] = [
   [OPCODES.SHORT_BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u1()))],
   [OPCODES.BINBYTES, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u4()))],
   [OPCODES.BINBYTES8, (machine) => addBytes(machine, 'bytes', machine.reader.takeAcross(machine.reader.u8()))],
-  [OPCODES.BYTEARRAY8, (machine) => addBytes(machine, 'bytearray', machine.reader.takeAcross(machine.reader.u8()))],
+  [
+    OPCODES.BYTEARRAY8,
+    (machine) => {
+      const value = machine.reader.takeAcross(machine.reader.u8());
+      machine.add({ kind: 'bytearray', offset: machine.opcodeAt, value, changedAt: machine.opcodeAt });
+    },
+  ],
 ];

@@ -1,11 +1,13 @@
 import type { PickleNode } from '../pickle/nodes.ts';
+import { NestedStorages } from './nested-storages.ts';
 import { type Entry, entriesOf, lastWins, textOfNode, zipEntries } from './read-node.ts';
-import { readTensor, type TensorReading } from './torch-tensor.ts';
+import type { TensorReading } from './tensor-reading.ts';
+import { readTensor } from './torch-tensor.ts';
 
 /** A tensor found in a pickle's value tree, under the path that leads to it. */
 export interface FoundTensor {
   readonly path: string;
-  readonly reading: Extract<TensorReading, { kind: 'tensor' | 'refused' }>;
+  readonly reading: Extract<TensorReading, { kind: 'tensor' | 'refused' | 'array' }>;
   /** Byte of the pickle where it is made. */
   readonly offset: number;
 }
@@ -85,6 +87,7 @@ export const collectTensors = (root: PickleNode): Collected => {
   const stack: (Visit | Leave)[] = [{ node: root, path: '' }];
   /** Containers that are being walked. */
   const open = new Set<PickleNode>();
+  const nested = new NestedStorages();
   let visited = 0;
   for (let visit = stack.pop(); visit !== undefined; visit = stack.pop()) {
     if ('leave' in visit) {
@@ -96,8 +99,8 @@ export const collectTensors = (root: PickleNode): Collected => {
       return { tensors, complete: false };
     }
     const { node, path } = visit;
-    const reading = visit.as ?? readTensor(node);
-    if (reading.kind === 'tensor' || reading.kind === 'refused') {
+    const reading = visit.as ?? readTensor(node, nested);
+    if (reading.kind === 'tensor' || reading.kind === 'refused' || reading.kind === 'array') {
       tensors.push({ path, reading, offset: node.offset });
       continue;
     }

@@ -4,9 +4,9 @@ import type { ByteSource } from '../../bytes/byte-source.ts';
 import { readBytes } from '../../bytes/checked-read.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
+import type { StorageReference } from './storage-reference.ts';
 import type { MissingStorage, PlacedStorage, Reached, Storages } from './storages.ts';
 import { compareReferences, unionBytes } from './storages.ts';
-import type { StorageReference } from './torch-tensor.ts';
 
 /** The element count before each storage's bytes: i64, little-endian on every machine (FORMATS.md 2.5, 2.11). */
 const COUNT_BYTES = 8;

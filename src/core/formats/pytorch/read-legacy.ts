@@ -9,46 +9,27 @@ import { TensorTable } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
 import type { PickleNode } from '../pickle/nodes.ts';
-import { type PickleOutcome, runPickle } from '../pickle/run-pickle.ts';
+import type { PickleOutcome } from '../pickle/run-pickle.ts';
+import { addTensors } from './add-tensors.ts';
 import { collectTensors } from './collect-tensors.ts';
+import { InlineBytes } from './inline-bytes.ts';
+import { InnerSources, withInnerFiles } from './inner-source.ts';
 import { LegacyStorages } from './legacy-storages.ts';
 import { integerOf, itemsOf, textOfNode } from './read-node.ts';
 import { simpleEntries } from './simple-entries.ts';
-import { addTensorRow } from './tensor-rows.ts';
-import type { StorageReference } from './torch-tensor.ts';
+import { PROTOCOL_VERSION, stackedPickles } from './stacked-pickles.ts';
+import type { StorageReference } from './storage-reference.ts';
 import { uniqueNames } from './unique-names.ts';
-
-/** The first pickle of a legacy file is this number, in whatever protocol (FORMATS.md 2.11). */
-const MAGIC = 0x1950a86a20f9469cfc6cn;
-const PROTOCOL_VERSION = 1001n;
-/** Pickles before the storages: magic, version, system, object, keys. */
-const PICKLES = 5;
 
 /** Bytes read at first, and at the most, to find the end of the pickles; storages behind them are not read. */
 const FIRST_BYTES = 1024 * 1024;
 const MOST_BYTES = 512 * 1024 * 1024;
 
-/** Whether a file begins with the magic pickle of the legacy format. The longest encoding of it has 28 bytes. */
-export const beginsLikeLegacy = (head: Uint8Array): boolean => {
-  const { root } = runPickle(head.subarray(0, 64));
-  return integerOf(root) === MAGIC;
-};
-
 /** The pickles at the file's beginning, as many as could be read, up to five. */
-const readPickles = async (source: ByteSource): Promise<PickleOutcome[]> => {
+const readPickles = async (source: ByteSource): Promise<readonly PickleOutcome[]> => {
   for (let length = FIRST_BYTES; ; length *= 4) {
     const taken = Math.min(length, source.size, MOST_BYTES);
-    const bytes = await readBytes(source, 0, taken);
-    const outcomes: PickleOutcome[] = [];
-    let at = 0;
-    for (let number = 0; number < PICKLES; number += 1) {
-      const outcome = runPickle(bytes, { start: at });
-      outcomes.push(outcome);
-      if (outcome.outcome !== 'complete') {
-        break;
-      }
-      at = outcome.end;
-    }
+    const outcomes = stackedPickles(await readBytes(source, 0, taken));
     const cut = outcomes.at(-1)?.problem?.cutOff === true;
     if (!cut || taken === source.size || taken === MOST_BYTES) {
       return outcomes;
@@ -60,7 +41,11 @@ const readPickles = async (source: ByteSource): Promise<PickleOutcome[]> => {
 const referencesOf = (root: PickleNode): ReadonlyMap<string, StorageReference> => {
   const references = new Map<string, StorageReference>();
   for (const { reading } of collectTensors(root).tensors) {
-    if (reading.kind === 'tensor' && !references.has(reading.tensor.storage.key)) {
+    if (
+      reading.kind === 'tensor' &&
+      reading.tensor.storage.inside === undefined &&
+      !references.has(reading.tensor.storage.key)
+    ) {
       references.set(reading.tensor.storage.key, reading.tensor.storage);
     }
   }
@@ -87,7 +72,7 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
     const message = 'the second pickle is not the protocol version 1001; other loaders refuse this file';
     findings.add(finding('pickle-broken', message, { file, offset: version?.start ?? 0 }));
   }
-  if (root === undefined || keyList === undefined || keys === undefined) {
+  if (object === undefined || root === undefined || keyList === undefined || keys === undefined) {
     return { ...noContent('pytorch-legacy', file, findings), metadata: root === undefined ? [] : simpleEntries(root) };
   }
   const storages = new LegacyStorages();
@@ -98,20 +83,20 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
     findings.add(finding('pickle-trailing', message, { file, offset: end }));
   }
   const table = new TensorTableBuilder([file]);
-  const context = { table, storages, bigEndian: false, file, findings };
-  const unique = uniqueNames();
-  for (const found of collectTensors(root).tensors) {
-    addTensorRow(context, unique(found.path === '' ? 'tensor' : found.path), found);
-  }
-  const finished = new TensorTable(table.finish());
+  const inner = new InnerSources();
+  const inline = new InlineBytes({ bytes: object.bytes, name: file, file: () => 0, begin: 0 }, inner);
+  const context = { table, storages, bigEndian: false, inline, file, findings };
+  addTensors(root, { prefix: '', unique: uniqueNames() }, context);
+  const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {
     format: 'pytorch-legacy',
     table: finished,
     totals: tableTotals(finished),
     metadata: simpleEntries(root),
     findings,
-    claimedBytes: storages.claimed(),
+    claimedBytes: storages.claimed() + inline.claimed(),
     missingBytes: 0,
+    members: inner.list,
     pickles: [{ name: file, root }],
   };
 };

@@ -30,12 +30,54 @@ export const textOfNode = (node: PickleNode | undefined): string | undefined => 
 export const integerOf = (node: PickleNode | undefined): bigint | undefined =>
   node?.kind === 'int' ? BigInt(node.value) : undefined;
 
-/** A tuple, list or `torch.Size` of integers, none negative. */
-export const sizesOf = (node: PickleNode | undefined): readonly bigint[] | undefined => {
-  const inner = node?.kind === 'call' && globalName(node.callee) === 'torch.Size' ? argumentsOf(node)[0] : node;
-  const items = itemsOf(inner);
-  const integers = items?.map(integerOf);
-  return integers?.every((value): value is bigint => value !== undefined && value >= 0n) ? integers : undefined;
+/**
+ * Whether an object is what it was when the opcode at `at` used it. What is put into a list, a dict or the result of a call
+ * afterwards does not count for whoever took its content before.
+ */
+export const isSettled = (node: PickleNode | undefined, at: number): boolean => {
+  switch (node?.kind) {
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'bytearray':
+      return node.changedAt < at;
+    case 'call':
+      return node.added === undefined || node.added.changedAt < at;
+    default:
+      return true;
+  }
+};
+
+/** Whether bytes, or a call that makes bytes, are what they were made as: nothing was put into them afterwards. */
+export const isUnchanged = (node: PickleNode | undefined): boolean => {
+  if (node?.kind === 'call') {
+    const [inner] = argumentsOf(node);
+    return node.added === undefined && (inner?.kind !== 'call' || inner.added === undefined) && isPristine(inner);
+  }
+  return isPristine(node);
+};
+
+const isPristine = (node: PickleNode | undefined): boolean =>
+  node?.kind !== 'bytearray' || node.changedAt === node.offset;
+
+/** Most dimensions of a tensor (FORMATS.md 8); torch and numpy have 64. */
+export const MOST_DIMENSIONS = 64;
+
+/** A tuple, list or `torch.Size` of up to 64 integers, none negative, as the opcode at `at` saw it. */
+export const sizesOf = (node: PickleNode | undefined, at = Number.POSITIVE_INFINITY): readonly bigint[] | undefined => {
+  if (node?.kind === 'call' && globalName(node.callee) === 'torch.Size') {
+    return isSettled(node, at) ? sizesIn(argumentsOf(node)[0], node.offset) : undefined;
+  }
+  return sizesIn(node, at);
+};
+
+const sizesIn = (node: PickleNode | undefined, at: number): readonly bigint[] | undefined => {
+  const items = itemsOf(node);
+  if (items === undefined || items.length > MOST_DIMENSIONS || !isSettled(node, at)) {
+    return undefined;
+  }
+  const integers = items.map(integerOf);
+  return integers.every((value): value is bigint => value !== undefined && value >= 0n) ? integers : undefined;
 };
 
 /** An entry of a mapping. */

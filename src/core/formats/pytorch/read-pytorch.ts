@@ -2,25 +2,27 @@ import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
-import { type CheckpointContent, type InnerSource, noContent, type ValueTree } from '../../checkpoint-content.ts';
+import { type CheckpointContent, noContent, type ValueTree } from '../../checkpoint-content.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import { tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
-import type { PickleNode } from '../pickle/nodes.ts';
 import { runPickle } from '../pickle/run-pickle.ts';
+import { STORED } from '../zip/compare-headers.ts';
 import { readMember } from '../zip/read-member.ts';
 import { readZipDirectory } from '../zip/read-zip-directory.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
+import { addTensors } from './add-tensors.ts';
 import { pickleWhere, type TorchArchive, torchArchive } from './archive.ts';
 import { checkableBytes } from './check-archive.ts';
-import { collectTensors } from './collect-tensors.ts';
+import { InlineBytes, type PickleStream } from './inline-bytes.ts';
+import { InnerSources, withInnerFiles } from './inner-source.ts';
+import type { RowContext } from './row-context.ts';
 import { scanOthers } from './scan-others.ts';
 import { simpleEntries } from './simple-entries.ts';
 import { StorageMap, unionBytes } from './storages.ts';
-import { addTensorRow } from './tensor-rows.ts';
 import { uniqueNames } from './unique-names.ts';
 
 /** Longest pickle that is read, in bytes (FORMATS.md 8). */
@@ -30,11 +32,13 @@ class TorchReading {
   readonly #archive: TorchArchive;
   readonly #findings: FindingList;
   /** Compressed members, file 1 and on of the table. */
-  readonly inner: InnerSource[] = [];
+  readonly inner = new InnerSources();
   readonly #known = new Set<ZipMember>();
   readonly #maps: StorageMap[] = [];
   readonly #unique = uniqueNames();
   metadata: readonly MetadataEntry[] = [];
+  /** Bytes of arrays inside the pickles. */
+  inlineBytes = 0;
   readonly pickles: ValueTree[] = [];
 
   constructor(archive: TorchArchive, findings: FindingList) {
@@ -60,21 +64,25 @@ class TorchReading {
     const { root } = outcome;
     if (root !== undefined) {
       this.pickles.push({ name: record, root });
-      this.#addTensors(root, prefix, { table, storages, bigEndian, file, findings: this.#findings });
+      const inline = new InlineBytes(this.#streamOf(member, record, outcome.bytes), this.inner);
+      const context: RowContext = { table, storages, bigEndian, inline, file, findings: this.#findings };
+      addTensors(root, { prefix, unique: this.#unique }, context);
+      this.inlineBytes += inline.claimed();
       this.metadata = prefix === '' ? simpleEntries(root) : this.metadata;
     }
   }
 
-  #addTensors(root: PickleNode, prefix: string, context: Parameters<typeof addTensorRow>[0]): void {
-    const { tensors, complete } = collectTensors(root);
-    for (const found of tensors) {
-      const path = `${prefix}${found.path}`;
-      addTensorRow(context, this.#unique(path === '' ? 'tensor' : path), found);
+  /** Where a pickle's own bytes lie: in the archive, or in the compressed member they come out of. */
+  #streamOf(member: ZipMember, name: string, bytes: Uint8Array): PickleStream {
+    if (member.method === STORED && member.payload !== undefined) {
+      return { bytes, name, file: () => 0, begin: member.payload.begin };
     }
-    if (!complete) {
-      const message = 'the value tree is too large to be walked whole; the tensors found so far are listed';
-      this.#findings.add(finding('pickle-limit', message, { file: context.file }));
-    }
+    let added: number | undefined;
+    const file = (): number => {
+      added ??= this.inner.add({ kind: 'member', name: member.name, member });
+      return added;
+    };
+    return { bytes, name, file, begin: 0 };
   }
 
   /** Bytes of storages that tensors reach, each once; notes what no tensor reaches. */
@@ -140,10 +148,9 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
   const reading = new TorchReading(archive, findings);
   await reading.readPickle('data.pkl', 'data/', '', table);
   await reading.readPickle('constants.pkl', 'constants/', 'constants', table);
-  const claimedBytes = reading.judgeStorages();
+  const claimedBytes = reading.judgeStorages() + reading.inlineBytes;
   await reading.scanOthers();
-  const data = { ...table.finish(), files: [source.name, ...reading.inner.map(() => source.name)] };
-  const finished = new TensorTable(data);
+  const finished = new TensorTable(withInnerFiles(table.finish(), reading.inner));
   return {
     format: 'pytorch',
     table: finished,
@@ -152,7 +159,7 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
     findings,
     claimedBytes,
     missingBytes: 0,
-    members: reading.inner,
+    members: reading.inner.list,
     archives: [{ file: 0, unread: checkableBytes(directory) }],
     pickles: reading.pickles,
   };

@@ -1,12 +1,11 @@
 import { type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
-import type { InnerSource } from '../../checkpoint-content.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
 import type { TorchArchive } from './archive.ts';
-import { inflatedSource } from './inflated-source.ts';
-import type { StorageReference } from './torch-tensor.ts';
+import type { InnerSources } from './inner-source.ts';
+import type { StorageReference } from './storage-reference.ts';
 
 /** A storage as it lies in the file. */
 export interface PlacedStorage {
@@ -31,6 +30,12 @@ export interface Storages {
   reach(storage: PlacedStorage, range: Reached): void;
 }
 
+/** Of a pickle that nothing goes with: a tensor's storage would be supplied by whoever loads it. */
+export const NO_STORAGES: Storages = {
+  find: () => ({ problem: 'its storage does not come with the pickle' }),
+  reach: () => undefined,
+};
+
 /** Bytes of a storage that tensors reach, as [begin, end) counted from its first. */
 export type Reached = readonly [begin: number, end: number];
 
@@ -46,13 +51,13 @@ export class StorageMap implements Storages {
   readonly #first = new Map<string, StorageReference>();
   readonly #members = new Map<PlacedStorage, ZipMember>();
   readonly #reached = new Map<ZipMember, Reached[]>();
-  readonly #inner: InnerSource[];
+  readonly #inner: InnerSources;
 
   /**
    * @param folder of the records: `data/`, or `constants/` in TorchScript.
    * @param inner compressed members are added here; shared by all maps of one archive.
    */
-  constructor(archive: TorchArchive, folder: string, inner: InnerSource[], findings: FindingList) {
+  constructor(archive: TorchArchive, folder: string, inner: InnerSources, findings: FindingList) {
     this.#archive = archive;
     this.#folder = folder;
     this.#inner = inner;
@@ -108,8 +113,8 @@ export class StorageMap implements Storages {
     if (member.method !== 8 || member.encrypted) {
       return { problem: `its storage is ${member.encrypted ? 'encrypted' : `compressed by method ${member.method}`}` };
     }
-    this.#inner.push({ name: member.name, open: (file) => inflatedSource(file, member) });
-    return this.#keep(member, { file: this.#inner.length, begin: 0, bytes: member.bytes });
+    const file = this.#inner.add({ kind: 'member', name: member.name, member });
+    return this.#keep(member, { file, begin: 0, bytes: member.bytes });
   }
 
   #keep(member: ZipMember, storage: PlacedStorage): PlacedStorage {

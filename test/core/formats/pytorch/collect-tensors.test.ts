@@ -34,7 +34,11 @@ const walk = (bytes: Uint8Array) => {
 const found = (bytes: Uint8Array) =>
   walk(bytes).tensors.map(({ path, reading }) => [
     path,
-    reading.kind === 'tensor' ? reading.tensor.shape.map(Number) : (reading.code ?? 'not decoded'),
+    reading.kind === 'tensor'
+      ? reading.tensor.shape.map(Number)
+      : reading.kind === 'array'
+        ? 'array'
+        : (reading.code ?? 'not decoded'),
   ]);
 
 describe('collectTensors', () => {
@@ -93,6 +97,44 @@ describe('collectTensors', () => {
     expect(withMetadata(opcodes('N'))).toMatchObject({ kind: 'tensor', tensor: { negated: false } });
     expect(withMetadata(dict([text('neg'), int(1)]))).toMatchObject({ kind: 'refused', code: 'not-scanned' });
     expect(withMetadata(call(global('some', 'thing')))).toMatchObject({ kind: 'refused', code: 'not-scanned' });
+  });
+
+  it('goes by what a rebuild function was given, not by what was put into its arguments afterwards', () => {
+    const put = (slot: number): Piece => Uint8Array.of(0x71, slot);
+    const get = (slot: number): Piece => Uint8Array.of(0x68, slot);
+    const later = (argument: Piece, change: Piece, make: (argument: Piece) => Piece): unknown =>
+      found(pickle(tuple(make(joined(argument, put(0))), joined(get(0), change))))[0];
+    const turned = joined(text('neg'), bool(true), opcodes('s'));
+    const plain = (metadata: Piece): Piece => dense(four, [4], { metadata });
+    expect(later(opcodes('}'), turned, plain)).toEqual(['[0]', 'not-scanned']);
+    expect(later(call(ordered), turned, plain)).toEqual(['[0]', 'not-scanned']);
+    const list = joined(opcodes(']'), int(2), opcodes('a'));
+    const sized = (shape: Piece): Piece =>
+      call(global('torch._utils', '_rebuild_tensor'), four, int(0), shape, tuple(int(1)));
+    expect(found(pickle(sized(list)))).toEqual([['', [2]]]);
+    expect(later(list, joined(int(1), opcodes('a')), sized)).toEqual(['[0]', 'field-invalid']);
+    const size = (of: Piece): Piece => sized(call(global('torch', 'Size'), of));
+    expect(found(pickle(size(list)))).toEqual([['', [2]]]);
+    expect(later(list, joined(int(1), opcodes('a')), size)).toEqual(['[0]', 'field-invalid']);
+  });
+
+  it('takes a tensor that was stored as another for that one only where the dtype is the same', () => {
+    const converted = (dtype: string): Piece =>
+      call(
+        global('torch._utils', '_rebuild_device_tensor_from_cpu_tensor'),
+        dense(four, [4]),
+        global('torch', dtype),
+        text('cpu'),
+        bool(false),
+      );
+    expect(found(pickle(converted('float32')))).toEqual([['', [4]]]);
+    expect(found(pickle(converted('bfloat16')))).toEqual([['', 'not decoded']]);
+  });
+
+  it('refuses more dimensions than a tensor can have', () => {
+    const ones = new Array<number>(65).fill(1);
+    expect(found(pickle(dense(four, ones.slice(1))))).toEqual([['', ones.slice(1)]]);
+    expect(found(pickle(dense(four, ones)))).toEqual([['', 'field-invalid']]);
   });
 
   it('walks nesting of any depth in time that grows with it, and no container from inside itself', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { memorySource } from '../../../../src/core/bytes/memory-source.ts';
 import { type Checkpoint, inspectSource } from '../../../../src/core/checkpoint.ts';
-import { beginsLikeLegacy } from '../../../../src/core/formats/pytorch/read-legacy.ts';
+import { beginsLikeLegacy } from '../../../../src/core/formats/pytorch/stacked-pickles.ts';
 import { call, dense, dict, global, int, type Piece, pickle, text, tuple } from '../../../support/torch-bytes.ts';
 import { joined, utf8 } from '../../../support/zip-bytes.ts';
 
