@@ -1,6 +1,8 @@
-// Builds everything into out/: the library and command line (tsc), the Electron program and the page (electron-vite).
+// Builds everything into out/: the library and command line (tsc), the Electron program and the page (electron-vite). Compiles
+// the hot loops first where they changed.
 import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildKernels } from './kernels.mjs';
 import { binOf, root, runTogether } from './run.mjs';
 
 const out = join(root, 'out');
@@ -11,6 +13,8 @@ const stamp = join(out, 'built');
 const started = Date.now();
 rmSync(stamp, { force: true });
 rmSync(fresh, { recursive: true, force: true });
+// First, since the others compile what it makes.
+await buildKernels();
 const code = await runTogether([
   [binOf('typescript', 'tsc'), '-p', join(root, 'tsconfig.lib.json'), '--outDir', fresh, '--noEmitOnError'],
   [binOf('electron-vite'), 'build', '--logLevel', 'warn'],

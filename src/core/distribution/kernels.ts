@@ -1,6 +1,9 @@
 import type { SparseCounts } from './sparse-counts.ts';
 import type { WideEncoding, WideTotals } from './wide-totals.ts';
 
+/** Bytes of a kernel's {@link DistributionKernel.window}: a multiple of every dtype's group of whole bytes. */
+export const WINDOW_BYTES = 24 * 43_690;
+
 /**
  * Counts bit patterns of 4, 8 or 16 bits.
  *
@@ -30,6 +33,11 @@ export interface WideScanner {
  * Counters and scanners take any number of elements between two drains.
  */
 export interface DistributionKernel {
+  /**
+   * Memory of {@link WINDOW_BYTES} to read windows into, for one caller at a time: what lies in it is taken in without being
+   * copied first. Any other memory serves as well.
+   */
+  readonly window: Uint8Array;
   patternCounter(bits: 4 | 8 | 16): PatternCounter;
   wideScanner(encoding: WideEncoding): WideScanner;
 }

@@ -29,6 +29,19 @@ export const sparseCounts = (table: ArrayLike<number>): SparseCounts => {
   return { keys: Uint32Array.from(keys), counts: Float64Array.from(counts) };
 };
 
+/** Takes keys of 2·`bits` bits apart: the counts of their lower and upper halves, together, by half. */
+export const splitCounts = ({ keys, counts }: SparseCounts, bits: number): Float64Array => {
+  const table = new Float64Array(2 ** bits);
+  const mask = 2 ** bits - 1;
+  for (let index = 0; index < keys.length; index += 1) {
+    const key = keys[index] ?? 0;
+    const count = counts[index] ?? 0;
+    table[key & mask] = (table[key & mask] ?? 0) + count;
+    table[key >>> bits] = (table[key >>> bits] ?? 0) + count;
+  }
+  return table;
+};
+
 /** The counts of both together. Returns one of its arguments when the other is empty. */
 export const mergeCounts = (a: SparseCounts, b: SparseCounts): SparseCounts => {
   if (a.keys.length === 0 || b.keys.length === 0) {

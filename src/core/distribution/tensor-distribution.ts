@@ -2,7 +2,7 @@ import type { F6Order } from '../dtypes/sub-byte.ts';
 import type { SliceItem } from '../tensor/slice.ts';
 import type { Tensor } from '../tensor/tensor.ts';
 import type { Distribution } from './distribution.ts';
-import type { DistributionKernel } from './kernels.ts';
+import { type DistributionKernel, WINDOW_BYTES } from './kernels.ts';
 import { distributionFromData, newDistribution } from './new-distribution.ts';
 
 /** How a tensor's distribution is taken. */
@@ -12,9 +12,6 @@ export interface TensorDistributionOptions {
   /** Called with the bytes of each piece that was counted; may throw to stop. */
   readonly onBytes?: (bytes: number) => void;
 }
-
-/** Bytes read at once; a multiple of every dtype's group of whole bytes. */
-const WINDOW_BYTES = 24 * 43_690;
 
 /** Dimensions that repeat the same elements, and how many times all of them together do. */
 const repeats = (tensor: Tensor): { readonly slice: readonly SliceItem[]; readonly times: number } => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CompiledKernel } from '../../../src/core/distribution/compiled/compiled-kernel.ts';
 import type { Distribution } from '../../../src/core/distribution/distribution.ts';
 import { distributionFromData, newDistribution } from '../../../src/core/distribution/new-distribution.ts';
 import { PlainKernel } from '../../../src/core/distribution/plain/plain-kernel.ts';
@@ -7,11 +8,18 @@ import { windowUnit } from '../../../src/core/distribution/whole-elements.ts';
 import { noTotals } from '../../../src/core/distribution/wide-totals.ts';
 import { DTYPES, dtypeInfo } from '../../../src/core/dtypes/dtype-table.ts';
 import { requireDtype } from '../../../src/core/dtypes/require-dtype.ts';
+import { loadLoops } from '../../../src/kernels/load-loops.ts';
 import { bytesOf, codeOf, cutAt, seededRandom, shifted } from './support/windows.ts';
 
 const random = seededRandom(1);
 /** A few thousand bytes, a third of them zero, so that windows on both sides of the small-window limit occur. */
 const TENSOR = Uint8Array.from({ length: 24 * 400 }, () => (random() < 0.33 ? 0 : Math.floor(random() * 256)));
+
+/** Shared by all tensors here, as a worker's is by all that it scans. */
+const KERNELS = [
+  ['plain', new PlainKernel()],
+  ['compiled', new CompiledKernel(loadLoops())],
+] as const;
 
 const optionsOf = (dtype: string) => (dtypeInfo(dtype)?.bits === 6 ? ({ f6Order: 'lsb' } as const) : {});
 
@@ -25,14 +33,13 @@ describe.each([...DTYPES.keys()])('%s', (dtype) => {
   const unit = windowUnit(requireDtype(dtype));
   const expected = whole(dtype, TENSOR);
 
-  test('windows of any size and alignment, merged in any order, give the same to the last bit', () => {
+  test.each(KERNELS)('%s: windows of any size and alignment, merged in any order, give the same', (_, kernel) => {
     fc.assert(
       fc.property(
         fc.array(fc.nat(20_000), { maxLength: 12 }),
         fc.array(fc.nat(7), { minLength: 13, maxLength: 13 }),
         fc.array(fc.nat(3), { minLength: 13, maxLength: 13 }),
         (places, shifts, owners) => {
-          const kernel = new PlainKernel();
           const parts = Array.from({ length: 4 }, () => newDistribution(dtype, { ...optionsOf(dtype), kernel }));
           cutAt(TENSOR, unit, places).forEach((window, index) => {
             parts[owners[index] ?? 0]?.add(shifted(window, shifts[index] ?? 0));

@@ -1,3 +1,4 @@
+import { type Float64Row, float64Moments } from '../float64-rows.ts';
 import type { Moments } from '../moments.ts';
 import type { SparseCounts } from '../sparse-counts.ts';
 
@@ -69,24 +70,18 @@ export class Float64Moments {
       const row = raw >>> 7;
       rowCounts.set(row, (rowCounts.get(row) ?? 0) + (keys.counts[index] ?? 0));
     });
-    let sum = 0n;
-    let sumSquares = 0n;
-    for (const [row, count] of rowCounts) {
-      const exponent = row & 0x7ff;
-      const implicit = exponent === 0 ? 0n : 1n << 52n;
-      const shift = BigInt(Math.max(exponent, 1) - 1);
-      const mantissas = (this.#column(row, 0) << 32n) + this.#column(row, 1);
-      const squares = [3, 4, 5, 6].reduce(
-        (total, column) => (total << 17n) + this.#column(row, column),
-        this.#column(row, 2),
-      );
-      const rowSum = mantissas + BigInt(count) * implicit;
-      sum += (row >= 0x800 ? -rowSum : rowSum) << shift;
-      sumSquares += (squares + 2n * implicit * mantissas + BigInt(count) * implicit * implicit) << (2n * shift);
-      this.#lower.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
-      this.#upper.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
-    }
-    return { sum, sumSquares };
+    return float64Moments(Array.from(rowCounts, ([row, count]) => this.#takeRow(row, count)));
+  }
+
+  #takeRow(row: number, count: number): Float64Row {
+    const mantissas = (this.#column(row, 0) << 32n) + this.#column(row, 1);
+    const squares = [3, 4, 5, 6].reduce(
+      (total, column) => (total << 17n) + this.#column(row, column),
+      this.#column(row, 2),
+    );
+    this.#lower.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
+    this.#upper.fill(0, row * COLUMNS, (row + 1) * COLUMNS);
+    return { row, count, mantissas, squares };
   }
 
   #column(row: number, column: number): bigint {

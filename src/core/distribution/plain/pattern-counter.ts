@@ -1,5 +1,5 @@
 import type { PatternCounter } from '../kernels.ts';
-import { mergeCounts, noCounts, type SparseCounts, sparseCounts } from '../sparse-counts.ts';
+import { mergeCounts, noCounts, type SparseCounts, sparseCounts, splitCounts } from '../sparse-counts.ts';
 import { forAlignedChunks } from './aligned-chunks.ts';
 import { TouchedBlocks } from './touched-blocks.ts';
 
@@ -90,19 +90,6 @@ export class HalfCounter implements PatternCounter {
     return counts;
   }
 }
-
-/** Counts of the lower and upper half of each key, together. */
-const splitCounts = ({ keys, counts }: SparseCounts, bits: number): Float64Array => {
-  const table = new Float64Array(2 ** bits);
-  const mask = 2 ** bits - 1;
-  for (let index = 0; index < keys.length; index += 1) {
-    const key = keys[index] ?? 0;
-    const count = counts[index] ?? 0;
-    table[key & mask] = (table[key & mask] ?? 0) + count;
-    table[key >>> bits] = (table[key >>> bits] ?? 0) + count;
-  }
-  return table;
-};
 
 /**
  * {@link PatternCounter} of 8- or 4-bit patterns: counts pairs of bytes as one 16-bit pattern, which takes half the steps,

@@ -1,4 +1,4 @@
-import type { DistributionKernel, PatternCounter, WideScanner } from '../kernels.ts';
+import { type DistributionKernel, type PatternCounter, WINDOW_BYTES, type WideScanner } from '../kernels.ts';
 import type { WideEncoding } from '../wide-totals.ts';
 import { Float32Scanner } from './float32-scanner.ts';
 import { Float64Scanner } from './float64-scanner.ts';
@@ -32,6 +32,7 @@ class Pool<T> {
 
 /** The kernel in plain TypeScript: runs everywhere, and is what faster ones are compared with. */
 export class PlainKernel implements DistributionKernel {
+  #window: Uint8Array | undefined;
   readonly #halves = new Pool<HalfCounter>((release) => new HalfCounter(release));
   readonly #scanners: Readonly<Record<WideEncoding, Pool<WideScanner>>> = {
     f32: new Pool<WideScanner>((release) => new Float32Scanner(release)),
@@ -41,6 +42,11 @@ export class PlainKernel implements DistributionKernel {
     i64: new Pool<WideScanner>((release) => new Int64Scanner(true, release)),
     u64: new Pool<WideScanner>((release) => new Int64Scanner(false, release)),
   };
+
+  get window(): Uint8Array {
+    this.#window ??= new Uint8Array(WINDOW_BYTES);
+    return this.#window;
+  }
 
   patternCounter(bits: 4 | 8 | 16): PatternCounter {
     const halves = this.#halves.take();

@@ -1,0 +1,249 @@
+import { maxSigned, maxUnsigned, minUnsigned } from './lanes';
+import { COUNTS, KEYS, LAST_VECTOR, SQUARES, SUMS, TABLE } from './layout';
+import {
+  addTo,
+  clearTally,
+  enterReach,
+  FAR_NEGATIVE,
+  FAR_POSITIVE,
+  NAN,
+  NEAR_NEGATIVE,
+  NEAR_POSITIVE,
+  NEG_INF,
+  NEG_ZEROS,
+  POS_INF,
+  SUBNORMALS,
+  ZEROS,
+} from './tally';
+
+/** Bytes judged, then counted: they are still in the first-level cache the second time. */
+const BLOCK: usize = 8192;
+const INFINITY: u32 = 0x7f800000;
+/** The largest subnormal magnitude. */
+const SUBNORMAL: u32 = 0x7fffff;
+const SIGN: u32 = 0x80000000;
+
+/**
+ * An entry of the table has two 64-bit numbers: COUNT_ONE a number plus the sum of their lower 16 bits, and the sum of the
+ * squares of these. With at most 2^24 numbers between two drains neither overflows into the other.
+ */
+const COUNT_SHIFT: u64 = 40;
+
+let nan: u32 = 0;
+let posInf: u32 = 0;
+let negInf: u32 = 0;
+let subnormals: u32 = 0;
+/** Subnormals that share the upper 16 bits of a zero. */
+let tinyPositive: u32 = 0;
+let tinyNegative: u32 = 0;
+/** Magnitudes of finite numbers above zero; `near` is less 1, and not below INFINITY − 1 where there is none. */
+let farPositive: u32 = 0;
+let farNegative: u32 = 0;
+let nearPositive: u32 = u32.MAX_VALUE;
+let nearNegative: u32 = u32.MAX_VALUE;
+
+/** Lanes of all ones, as the results of comparisons are, counted. */
+function ones(sums: v128): u32 {
+  return <u32>(
+    -(
+      i32x4.extract_lane(sums, 0) +
+      i32x4.extract_lane(sums, 1) +
+      i32x4.extract_lane(sums, 2) +
+      i32x4.extract_lane(sums, 3)
+    )
+  );
+}
+
+/** Counts what is rare in a block, and finds the largest magnitudes of what is left. */
+function judgeRare(from: usize, end: usize): void {
+  const one = i32x4.splat(1);
+  const sign = i32x4.splat(SIGN);
+  const infinity = i32x4.splat(INFINITY);
+  const subnormal = i32x4.splat(SUBNORMAL);
+  const tiny = i32x4.splat(0xffff);
+  const zero = i32x4.splat(0);
+  let nans = zero;
+  let posInfs = zero;
+  let negInfs = zero;
+  let subnormalOnes = zero;
+  let tinyPositives = zero;
+  let tinyNegatives = zero;
+  let greatest = zero;
+  let greatestUnsigned = zero;
+  for (let at = from; at < end; at += 16) {
+    const four = v128.load(at);
+    const magnitude = v128.andnot(four, sign);
+    // Zero wraps around to more than any.
+    const nearness = i32x4.sub(magnitude, one);
+    nans = i32x4.add(nans, i32x4.gt_s(magnitude, infinity));
+    posInfs = i32x4.add(posInfs, i32x4.eq(four, infinity));
+    negInfs = i32x4.add(negInfs, i32x4.eq(four, v128.or(infinity, sign)));
+    subnormalOnes = i32x4.add(subnormalOnes, i32x4.lt_u(nearness, subnormal));
+    tinyPositives = i32x4.add(tinyPositives, i32x4.lt_u(i32x4.sub(four, one), tiny));
+    tinyNegatives = i32x4.add(tinyNegatives, i32x4.lt_u(i32x4.sub(v128.xor(four, sign), one), tiny));
+    const finite = v128.and(four, i32x4.lt_s(magnitude, infinity));
+    greatest = i32x4.max_s(greatest, finite);
+    greatestUnsigned = i32x4.max_u(greatestUnsigned, finite);
+  }
+  nan += ones(nans);
+  posInf += ones(posInfs);
+  negInf += ones(negInfs);
+  subnormals += ones(subnormalOnes);
+  tinyPositive += ones(tinyPositives);
+  tinyNegative += ones(tinyNegatives);
+  farPositive = max(farPositive, <u32>maxSigned(greatest));
+  farNegative = max(farNegative, belowSign(maxUnsigned(greatestUnsigned)));
+}
+
+/** The magnitude of the greatest number of all, unsigned: 0 when it has no sign bit. */
+function belowSign(greatest: u32): u32 {
+  return greatest >= SIGN ? greatest & ~SIGN : 0;
+}
+
+/** Finds the extremes of a block, and whether anything rare is in it. */
+function judge(from: usize, end: usize): void {
+  const one = i32x4.splat(1);
+  const sign = i32x4.splat(SIGN);
+  let greatest = i32x4.splat(0);
+  let greatestUnsigned = greatest;
+  let aboveZero = i32x4.splat(-1);
+  let belowZero = aboveZero;
+  for (let at = from; at < end; at += 16) {
+    const four = v128.load(at);
+    greatest = i32x4.max_s(greatest, four);
+    // With its sign bit the largest magnitude below zero is the greatest of all.
+    greatestUnsigned = i32x4.max_u(greatestUnsigned, four);
+    // Zero and numbers of the other sign wrap around to more than any finite one of the right sign.
+    aboveZero = i32x4.min_u(aboveZero, i32x4.sub(four, one));
+    belowZero = i32x4.min_u(belowZero, i32x4.sub(v128.xor(four, sign), one));
+  }
+  const positive = <u32>maxSigned(greatest);
+  const negative = belowSign(maxUnsigned(greatestUnsigned));
+  const above = minUnsigned(aboveZero);
+  const below = minUnsigned(belowZero);
+  nearPositive = min(nearPositive, above);
+  nearNegative = min(nearNegative, below);
+  if (positive >= INFINITY || negative >= INFINITY || above < SUBNORMAL || below < SUBNORMAL) {
+    judgeRare(from, end);
+  } else {
+    farPositive = max(farPositive, positive);
+    farNegative = max(farNegative, negative);
+  }
+}
+
+function addEntry(entry: usize, value: v128): void {
+  v128.store(entry, i64x2.add(v128.load(entry, TABLE), value), TABLE);
+}
+
+/** Counts by upper 16 bits. NaN and infinities too: their entries are thrown away when drained. */
+function count(from: usize, end: usize): void {
+  const mask = i32x4.splat(0xffff);
+  const one = i64x2.splat(1 << COUNT_SHIFT);
+  for (let at = from; at < end; at += 16) {
+    const four = v128.load(at);
+    const low = v128.and(four, mask);
+    const squares = i64x2.extmul_low_i32x4_u(low, low);
+    const sums = i64x2.add(i64x2.extend_low_i32x4_u(low), one);
+    const first = v128.shuffle<i64>(sums, squares, 0, 2);
+    const entry = (<usize>load<u16>(at, 2)) << 4;
+    if (v128.any_true(v128.xor(four, v128.load32_splat(at)))) {
+      const squares2 = i64x2.extmul_high_i32x4_u(low, low);
+      const sums2 = i64x2.add(i64x2.extend_high_i32x4_u(low), one);
+      addEntry(entry, first);
+      addEntry((<usize>load<u16>(at, 6)) << 4, v128.shuffle<i64>(sums, squares, 1, 3));
+      addEntry((<usize>load<u16>(at, 10)) << 4, v128.shuffle<i64>(sums2, squares2, 0, 2));
+      addEntry((<usize>load<u16>(at, 14)) << 4, v128.shuffle<i64>(sums2, squares2, 1, 3));
+    } else {
+      // A run of one value, four times.
+      addEntry(entry, i64x2.shl(first, 2));
+    }
+  }
+}
+
+/** Takes in `numbers` float32 at `from`; at most 2^24 between two drains. */
+export function scanFloat32(from: usize, numbers: u32): void {
+  const whole = from + ((<usize>numbers & ~3) << 2);
+  for (let at = from; at < whole; at += BLOCK) {
+    const end = min(at + BLOCK, whole);
+    judge(at, end);
+    count(at, end);
+  }
+  const rest = numbers & 3;
+  if (rest > 0) {
+    v128.store(LAST_VECTOR, i32x4.splat(0));
+    memory.copy(LAST_VECTOR, whole, (<usize>rest) << 2);
+    judge(LAST_VECTOR, LAST_VECTOR + 16);
+    count(LAST_VECTOR, LAST_VECTOR + 16);
+    // The zeros behind the end are none.
+    store<u64>(TABLE, load<u64>(TABLE) - ((<u64>(4 - rest)) << COUNT_SHIFT));
+  }
+}
+
+/** Takes the zeros out of the entry that they share with the subnormals next to them. Returns how many. */
+function takeZeros(entry: usize, tiny: u32): u64 {
+  const packed = load<u64>(entry);
+  const zeros = (packed >> COUNT_SHIFT) - tiny;
+  store<u64>(entry, packed - (zeros << COUNT_SHIFT));
+  return zeros;
+}
+
+/** Lists one entry, if there is anything in it, and empties it. */
+function takeEntry(raw: u32, key: u32, found: i32): i32 {
+  const entry = TABLE + ((<usize>raw) << 4);
+  const packed = load<u64>(entry);
+  if (packed === 0) {
+    return found;
+  }
+  const squares = SQUARES + ((<usize>((raw >> 7) & 0xff)) << 3);
+  store<u32>(KEYS + ((<usize>found) << 2), key);
+  store<f64>(COUNTS + ((<usize>found) << 3), <f64>(packed >> COUNT_SHIFT));
+  store<f64>(SUMS + ((<usize>found) << 3), <f64>(packed & (((<u64>1) << COUNT_SHIFT) - 1)));
+  addTo(squares, load<u64>(entry, 8));
+  v128.store(entry, i32x4.splat(0));
+  return found + 1;
+}
+
+/**
+ * Lists counts and sums of lower bits by order-preserving key, the finite nonzero numbers alone; sums of squares by exponent.
+ * Everything is empty afterwards. Returns how many.
+ */
+export function drainFloat32(): i32 {
+  clearTally();
+  memory.fill(SQUARES, 0, 2048);
+  store<u64>(NAN, nan);
+  store<u64>(POS_INF, posInf);
+  store<u64>(NEG_INF, negInf);
+  store<u64>(SUBNORMALS, subnormals);
+  const negZeros = takeZeros(TABLE + (0x8000 << 4), tinyNegative);
+  store<u64>(NEG_ZEROS, negZeros);
+  store<u64>(ZEROS, negZeros + takeZeros(TABLE, tinyPositive));
+  let found: i32 = 0;
+  if (farNegative > 0) {
+    enterReach(FAR_NEGATIVE, NEAR_NEGATIVE, farNegative, nearNegative + 1);
+    const last = (nearNegative + 1) >> 16;
+    for (let raw = <i32>(farNegative >> 16); raw >= <i32>last; raw -= 1) {
+      found = takeEntry(0x8000 | raw, 0x7fff - raw, found);
+    }
+  }
+  if (farPositive > 0) {
+    enterReach(FAR_POSITIVE, NEAR_POSITIVE, farPositive, nearPositive + 1);
+    for (let raw = (nearPositive + 1) >> 16; raw <= farPositive >> 16; raw += 1) {
+      found = takeEntry(raw, 0x8000 | raw, found);
+    }
+  }
+  if ((nan | posInf | negInf) > 0) {
+    memory.fill(TABLE + (0x7f80 << 4), 0, 0x80 << 4);
+    memory.fill(TABLE + (0xff80 << 4), 0, 0x80 << 4);
+  }
+  nan = 0;
+  posInf = 0;
+  negInf = 0;
+  subnormals = 0;
+  tinyPositive = 0;
+  tinyNegative = 0;
+  farPositive = 0;
+  farNegative = 0;
+  nearPositive = u32.MAX_VALUE;
+  nearNegative = u32.MAX_VALUE;
+  return found;
+}
