@@ -9,7 +9,10 @@ import { registerPageScheme } from './page-scheme.ts';
 const start = (paths: readonly string[]): void => {
   const report = createFailureReport();
   reportFailures(report);
-  app.enableSandbox();
+  // Whoever passes --no-sandbox (as root nothing starts without it) gets no window from a program that insists on one.
+  if (!app.commandLine.hasSwitch('no-sandbox')) {
+    app.enableSandbox();
+  }
   registerPageScheme();
   hardenApp();
 
@@ -48,7 +51,8 @@ const start = (paths: readonly string[]): void => {
       application
         .end()
         .catch(report)
-        .finally(() => app.quit());
+        // Not before Electron has seen the refusal above: while it is still quitting it ignores a further quit, for good.
+        .finally(() => setImmediate(() => app.quit()));
     }
   });
 

@@ -12,7 +12,7 @@ describe('the start', () => {
     expect(protocol.schemes).toEqual([
       { scheme: 'app', privileges: { standard: true, secure: true, supportFetchAPI: true } },
     ]);
-    expect(BrowserWindow.all).toEqual([]);
+    expect(BrowserWindow.getAllWindows()).toEqual([]);
     await app.becomeReady();
     expect(protocol.handlers.has('app')).toBe(true);
     const window = main.window();
@@ -40,6 +40,11 @@ describe('the start', () => {
     expect(main.engine.workerFiles.map(String)).toEqual(['file:///app/out/main/scan-worker.js']);
   });
 
+  it('leaves the sandbox off for whoever says so, since Electron would start no page at all', async () => {
+    const main = await start({ prepare: ({ app }) => app.switches.add('no-sandbox') });
+    expect(main.electron.app.sandboxed).toBe(false);
+  });
+
   it('leaves to the instance that runs, and sends it the paths', async () => {
     const main = await start({
       argv: ['--enable-logging', '/models/a.safetensors'],
@@ -50,7 +55,7 @@ describe('the start', () => {
     await main.electron.app.becomeReady();
     expect(main.electron.app.lockData).toEqual({ paths: ['/models/a.safetensors'] });
     expect(main.electron.app.quits).toBe(1);
-    expect(main.electron.BrowserWindow.all).toEqual([]);
+    expect(main.electron.BrowserWindow.getAllWindows()).toEqual([]);
   });
 
   it('that fails tells the person and ends', async () => {
@@ -82,7 +87,7 @@ describe('files', () => {
     main.electron.app.emit('open-file', refusable(), '/models/late.gguf');
     const { api } = main.connectPage(main.window());
     expect((await api.shell({})).launchPaths).toEqual(['/models/early.gguf', '/models/late.gguf']);
-    expect(main.electron.BrowserWindow.all).toHaveLength(1);
+    expect(main.electron.BrowserWindow.getAllWindows()).toHaveLength(1);
   });
 
   it('of a second launch open in the window there is, which comes to the front', async () => {
@@ -100,7 +105,7 @@ describe('files', () => {
     await tick();
     expect(heard).toEqual([{ paths: ['/models/a.safetensors'] }, { paths: ['/models/b.pt'] }]);
     expect([window.minimized, BrowserWindow.getFocusedWindow() === window]).toEqual([false, true]);
-    expect(BrowserWindow.all).toHaveLength(1);
+    expect(BrowserWindow.getAllWindows()).toHaveLength(1);
   });
 
   it('opened are remembered here, by the system and in the menu, until forgotten', async () => {
@@ -120,7 +125,9 @@ describe('files', () => {
     main.electron.Menu.click('File', 'Open Recent', 'Clear Recent Files');
     expect(await api.recents({})).toEqual([]);
     expect(main.electron.app.recentDocuments).toEqual([]);
-    expect(() => main.electron.Menu.click('File', 'Open Recent', '/models/a&&b.safetensors')).toThrow('no menu line');
+    expect(() => main.electron.Menu.click('File', 'Open Recent', '/models/a&&b.safetensors')).toThrow(
+      '"Open Recent" is disabled',
+    );
   });
 });
 
@@ -169,11 +176,11 @@ describe('the menu', () => {
     main.electron.Menu.click('Edit', 'Find…');
     await tick();
     expect(heard).toEqual(['second: scan-all', 'first: find']);
-    for (const window of main.electron.BrowserWindow.all) {
+    for (const window of main.electron.BrowserWindow.getAllWindows()) {
       window.close();
     }
     main.electron.Menu.click('Help', 'Keyboard Shortcuts');
-    expect(main.electron.BrowserWindow.all).toHaveLength(1);
+    expect(main.electron.BrowserWindow.getAllWindows()).toHaveLength(1);
     listen('third');
     await tick();
     expect(heard.at(-1)).toBe('third: shortcuts');
@@ -199,7 +206,7 @@ describe('trouble', () => {
     await crash(0);
     expect(window.webContents.reloads).toBe(1);
     await crash(1);
-    expect(BrowserWindow.all).toEqual([]);
+    expect(BrowserWindow.getAllWindows()).toEqual([]);
     expect(dialog.shown).toHaveLength(2);
     app.emit('render-process-gone', {}, window.webContents, { reason: 'clean-exit', exitCode: 0 });
     expect(dialog.shown).toHaveLength(2);
@@ -212,7 +219,7 @@ describe('trouble', () => {
     window.webContents.emit('unresponsive');
     await tick();
     expect(main.electron.dialog.shown).toMatchObject([{ options: { buttons: ['Reload', 'Wait', 'Close Window'] } }]);
-    expect([window.webContents.reloads, main.electron.BrowserWindow.all.length]).toEqual([0, 1]);
+    expect([window.webContents.reloads, main.electron.BrowserWindow.getAllWindows().length]).toEqual([0, 1]);
   });
 
   it('of the main process is told', async () => {
@@ -236,6 +243,13 @@ describe('the end', () => {
       expect(main.engine.destroyed).toBe(1);
       expect(main.electron.app.quits).toBe(2);
     }
+  });
+
+  it('comes by Quit, though the threads have nothing to end', async () => {
+    const main = await startReady();
+    main.electron.Menu.click('File', 'quit');
+    expect(await main.electron.app.ended).toBe(0);
+    expect(main.engine.destroyed).toBe(1);
   });
 
   it('keeps the place and the size of the window for the next start', async () => {

@@ -6,7 +6,7 @@ import { isExternalLink } from '../../src/main/external-links.ts';
 import { isPageUrl, PAGE_URL, pageUrl } from '../../src/main/page-address.ts';
 import { answerPageRequest } from '../../src/main/page-scheme.ts';
 
-vi.mock('electron', () => import('./fake-electron.ts'));
+vi.mock('electron', async () => (await import('../electron/stand-in.ts')).createStandIn());
 
 let base = '';
 beforeAll(() => {

@@ -19,18 +19,18 @@ describe('the port', () => {
   it('is granted to nobody else', async () => {
     const main = await startReady();
     const { ipcMain } = main.electron;
-    const { FakeFrame, FakeContents } = main.electron;
+    const { strangers } = main.electron;
     const { webContents } = main.window();
     const { mainFrame } = webContents;
     const ask = (sender: unknown, senderFrame: unknown): void =>
       void ipcMain.emit('loupe-port-request', { sender, senderFrame });
 
     ask(webContents, null);
-    const child = new FakeFrame('app://loupe/', mainFrame);
+    const child = strangers.frame('app://loupe/', mainFrame);
     ask(webContents, child);
-    const other = new FakeFrame('app://loupe/');
+    const other = strangers.frame('app://loupe/');
     ask(webContents, other);
-    const stranger = new FakeContents();
+    const stranger = strangers.contents();
     stranger.mainFrame.url = 'app://loupe/';
     ask(stranger, stranger.mainFrame);
     for (const url of ['https://evil.example/', 'app://evil/', 'file:///etc/passwd', 'about:blank', '']) {

@@ -6,28 +6,27 @@ import type { InspectorService } from '../../src/node/inspector-service.ts';
 import { connectInspector, type InspectorClient } from '../../src/rpc/inspector.ts';
 import { portWire } from '../../src/rpc/wires.ts';
 import type { InspectorPeer } from '../../src/shared/api.ts';
+import type { StandInWindow } from '../electron/browser-window.ts';
+import { createStandIn, type StandIn } from '../electron/stand-in.ts';
 import { fakeService, type ServiceLog } from '../server/fake-service.ts';
-
-type FakeElectron = typeof import('./fake-electron.ts');
-type FakeWindow = InstanceType<FakeElectron['BrowserWindow']>;
 
 /** The main process, run from its entry file against the stand-in for Electron. */
 export interface StartedMain {
-  readonly electron: FakeElectron;
+  readonly electron: StandIn;
   readonly services: ServiceLog[];
   readonly engine: { readonly workerFiles: URL[]; destroyed: number };
   readonly settings: string;
   /** The window made last. */
-  window(): FakeWindow;
+  window(): StandInWindow;
   /** What the preload and the page do once loaded: ask for the port, take it, connect. */
-  connectPage(window: FakeWindow): InspectorClient;
+  connectPage(window: StandInWindow): InspectorClient;
   end(): void;
 }
 
 /** How the process is started. */
 export interface StartOptions {
   readonly argv?: readonly string[];
-  readonly prepare?: (electron: FakeElectron) => void;
+  readonly prepare?: (electron: StandIn) => void;
   readonly settings?: string;
 }
 
@@ -53,7 +52,7 @@ const keepErrorListeners = (): (() => void) => {
 export const startMain = async (options: StartOptions = {}): Promise<StartedMain> => {
   vi.resetModules();
   const settings = options.settings ?? mkdtempSync(join(tmpdir(), 'loupe-main-'));
-  const electron = await import('./fake-electron.ts');
+  const electron = createStandIn();
   electron.app.userData = settings;
   options.prepare?.(electron);
 
@@ -95,7 +94,7 @@ export const startMain = async (options: StartOptions = {}): Promise<StartedMain
     engine,
     settings,
     window: () => {
-      const window = electron.BrowserWindow.all.at(-1);
+      const window = electron.BrowserWindow.getAllWindows().at(-1);
       if (window === undefined) {
         throw new Error('there is no window');
       }
@@ -113,7 +112,7 @@ export const startMain = async (options: StartOptions = {}): Promise<StartedMain
       return connectInspector(wire, { readPageFile: () => Promise.reject(new Error('no file')) });
     },
     end: () => {
-      for (const window of electron.BrowserWindow.all) {
+      for (const window of electron.BrowserWindow.getAllWindows()) {
         window.destroy();
       }
       restoreListeners();
