@@ -13,6 +13,7 @@ import { createScanEngine } from '../out/lib/node/scan/scan-engine.js';
 import { scanTensors } from '../out/lib/node/scan/scan-tensors.js';
 import { benchExport } from './export.mjs';
 import { benchOpening } from './opening.mjs';
+import { benchWindow } from './window.mjs';
 
 const option = (name, fallback) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -131,6 +132,7 @@ try {
   await benchScan('F32', 4);
   await benchExport(context, join(folder, 'BF16.safetensors'));
   await benchOpening(context);
+  await benchWindow(context);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
