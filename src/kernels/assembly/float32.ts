@@ -24,10 +24,12 @@ const SUBNORMAL: u32 = 0x7fffff;
 const SIGN: u32 = 0x80000000;
 
 /**
- * An entry of the table has two 64-bit numbers: COUNT_ONE a number plus the sum of their lower 16 bits, and the sum of the
- * squares of these. With at most 2^24 numbers between two drains neither overflows into the other.
+ * An entry of the table has two 64-bit numbers: 2^40 for each float plus the sum of their lower 16 bits, and the sum of the
+ * squares of these. With fewer than 2^24 floats between two drains neither overflows into the other. A key has two entries,
+ * used in turn, so that a run of one value does not wait for its own last store.
  */
 const COUNT_SHIFT: u64 = 40;
+const KEY_BYTES: usize = 32;
 
 let nan: u32 = 0;
 let posInf: u32 = 0;
@@ -100,8 +102,8 @@ function belowSign(greatest: u32): u32 {
   return greatest >= SIGN ? greatest & ~SIGN : 0;
 }
 
-/** Finds the extremes of a block, and whether anything rare is in it. */
-function judge(from: usize, end: usize): void {
+/** Finds the extremes of a block, and whether anything rare is in it. Returns false when it is zeros only, without sign. */
+function judge(from: usize, end: usize): bool {
   const one = i32x4.splat(1);
   const sign = i32x4.splat(SIGN);
   let greatest = i32x4.splat(0);
@@ -118,7 +120,8 @@ function judge(from: usize, end: usize): void {
     belowZero = i32x4.min_u(belowZero, i32x4.sub(v128.xor(four, sign), one));
   }
   const positive = <u32>maxSigned(greatest);
-  const negative = belowSign(maxUnsigned(greatestUnsigned));
+  const unsigned = maxUnsigned(greatestUnsigned);
+  const negative = belowSign(unsigned);
   const above = minUnsigned(aboveZero);
   const below = minUnsigned(belowZero);
   nearPositive = min(nearPositive, above);
@@ -129,10 +132,15 @@ function judge(from: usize, end: usize): void {
     farPositive = max(farPositive, positive);
     farNegative = max(farNegative, negative);
   }
+  return (positive | unsigned) !== 0;
 }
 
-function addEntry(entry: usize, value: v128): void {
+function addEven(entry: usize, value: v128): void {
   v128.store(entry, i64x2.add(v128.load(entry, TABLE), value), TABLE);
+}
+
+function addOdd(entry: usize, value: v128): void {
+  v128.store(entry, i64x2.add(v128.load(entry, TABLE + 16), value), TABLE + 16);
 }
 
 /** Counts by upper 16 bits. NaN and infinities too: their entries are thrown away when drained. */
@@ -140,24 +148,21 @@ function count(from: usize, end: usize): void {
   const mask = i32x4.splat(0xffff);
   const one = i64x2.splat(1 << COUNT_SHIFT);
   for (let at = from; at < end; at += 16) {
-    const four = v128.load(at);
-    const low = v128.and(four, mask);
-    const squares = i64x2.extmul_low_i32x4_u(low, low);
+    const low = v128.and(v128.load(at), mask);
     const sums = i64x2.add(i64x2.extend_low_i32x4_u(low), one);
-    const first = v128.shuffle<i64>(sums, squares, 0, 2);
-    const entry = (<usize>load<u16>(at, 2)) << 4;
-    if (v128.any_true(v128.xor(four, v128.load32_splat(at)))) {
-      const squares2 = i64x2.extmul_high_i32x4_u(low, low);
-      const sums2 = i64x2.add(i64x2.extend_high_i32x4_u(low), one);
-      addEntry(entry, first);
-      addEntry((<usize>load<u16>(at, 6)) << 4, v128.shuffle<i64>(sums, squares, 1, 3));
-      addEntry((<usize>load<u16>(at, 10)) << 4, v128.shuffle<i64>(sums2, squares2, 0, 2));
-      addEntry((<usize>load<u16>(at, 14)) << 4, v128.shuffle<i64>(sums2, squares2, 1, 3));
-    } else {
-      // A run of one value, four times.
-      addEntry(entry, i64x2.shl(first, 2));
-    }
+    const squares = i64x2.extmul_low_i32x4_u(low, low);
+    const sums2 = i64x2.add(i64x2.extend_high_i32x4_u(low), one);
+    const squares2 = i64x2.extmul_high_i32x4_u(low, low);
+    addEven((<usize>load<u16>(at, 2)) << 5, v128.shuffle<i64>(sums, squares, 0, 2));
+    addOdd((<usize>load<u16>(at, 6)) << 5, v128.shuffle<i64>(sums, squares, 1, 3));
+    addEven((<usize>load<u16>(at, 10)) << 5, v128.shuffle<i64>(sums2, squares2, 0, 2));
+    addOdd((<usize>load<u16>(at, 14)) << 5, v128.shuffle<i64>(sums2, squares2, 1, 3));
   }
+}
+
+/** Counts as many zeros as there are; below zero it takes them back. */
+function countZeros(zeros: u64): void {
+  store<u64>(TABLE, load<u64>(TABLE) + (zeros << COUNT_SHIFT));
 }
 
 /** Takes in `numbers` float32 at `from`; at most 2^24 between two drains. */
@@ -165,8 +170,11 @@ export function scanFloat32(from: usize, numbers: u32): void {
   const whole = from + ((<usize>numbers & ~3) << 2);
   for (let at = from; at < whole; at += BLOCK) {
     const end = min(at + BLOCK, whole);
-    judge(at, end);
-    count(at, end);
+    if (judge(at, end)) {
+      count(at, end);
+    } else {
+      countZeros((end - at) >> 2);
+    }
   }
   const rest = numbers & 3;
   if (rest > 0) {
@@ -179,27 +187,30 @@ export function scanFloat32(from: usize, numbers: u32): void {
   }
 }
 
-/** Takes the zeros out of the entry that they share with the subnormals next to them. Returns how many. */
-function takeZeros(entry: usize, tiny: u32): u64 {
-  const packed = load<u64>(entry);
+/** Takes the zeros out of the entries that they share with the subnormals next to them. Returns how many. */
+function takeZeros(key: usize, tiny: u32): u64 {
+  // Neither the one nor the other: the entry that zeros are taken back from may be below zero.
+  const packed = load<u64>(key) + load<u64>(key, 16);
   const zeros = (packed >> COUNT_SHIFT) - tiny;
-  store<u64>(entry, packed - (zeros << COUNT_SHIFT));
+  store<u64>(key, packed - (zeros << COUNT_SHIFT));
+  store<u64>(key, 0, 16);
   return zeros;
 }
 
-/** Lists one entry, if there is anything in it, and empties it. */
-function takeEntry(raw: u32, key: u32, found: i32): i32 {
-  const entry = TABLE + ((<usize>raw) << 4);
-  const packed = load<u64>(entry);
+/** Lists one key, if there is anything in it, and empties it. */
+function takeKey(raw: u32, key: u32, found: i32): i32 {
+  const entry = TABLE + <usize>raw * KEY_BYTES;
+  const both = i64x2.add(v128.load(entry), v128.load(entry, 16));
+  const packed = <u64>i64x2.extract_lane(both, 0);
   if (packed === 0) {
     return found;
   }
-  const squares = SQUARES + ((<usize>((raw >> 7) & 0xff)) << 3);
   store<u32>(KEYS + ((<usize>found) << 2), key);
   store<f64>(COUNTS + ((<usize>found) << 3), <f64>(packed >> COUNT_SHIFT));
   store<f64>(SUMS + ((<usize>found) << 3), <f64>(packed & (((<u64>1) << COUNT_SHIFT) - 1)));
-  addTo(squares, load<u64>(entry, 8));
+  addTo(SQUARES + ((<usize>((raw >> 7) & 0xff)) << 3), i64x2.extract_lane(both, 1));
   v128.store(entry, i32x4.splat(0));
+  v128.store(entry, i32x4.splat(0), 16);
   return found + 1;
 }
 
@@ -214,7 +225,7 @@ export function drainFloat32(): i32 {
   store<u64>(POS_INF, posInf);
   store<u64>(NEG_INF, negInf);
   store<u64>(SUBNORMALS, subnormals);
-  const negZeros = takeZeros(TABLE + (0x8000 << 4), tinyNegative);
+  const negZeros = takeZeros(TABLE + 0x8000 * KEY_BYTES, tinyNegative);
   store<u64>(NEG_ZEROS, negZeros);
   store<u64>(ZEROS, negZeros + takeZeros(TABLE, tinyPositive));
   let found: i32 = 0;
@@ -222,18 +233,18 @@ export function drainFloat32(): i32 {
     enterReach(FAR_NEGATIVE, NEAR_NEGATIVE, farNegative, nearNegative + 1);
     const last = (nearNegative + 1) >> 16;
     for (let raw = <i32>(farNegative >> 16); raw >= <i32>last; raw -= 1) {
-      found = takeEntry(0x8000 | raw, 0x7fff - raw, found);
+      found = takeKey(0x8000 | raw, 0x7fff - raw, found);
     }
   }
   if (farPositive > 0) {
     enterReach(FAR_POSITIVE, NEAR_POSITIVE, farPositive, nearPositive + 1);
     for (let raw = (nearPositive + 1) >> 16; raw <= farPositive >> 16; raw += 1) {
-      found = takeEntry(raw, 0x8000 | raw, found);
+      found = takeKey(raw, 0x8000 | raw, found);
     }
   }
   if ((nan | posInf | negInf) > 0) {
-    memory.fill(TABLE + (0x7f80 << 4), 0, 0x80 << 4);
-    memory.fill(TABLE + (0xff80 << 4), 0, 0x80 << 4);
+    memory.fill(TABLE + 0x7f80 * KEY_BYTES, 0, 0x80 * KEY_BYTES);
+    memory.fill(TABLE + 0xff80 * KEY_BYTES, 0, 0x80 * KEY_BYTES);
   }
   nan = 0;
   posInf = 0;

@@ -13,8 +13,8 @@ export const TALLY: usize = 0x100;
 export const SQUARES: usize = 0x800;
 
 /**
- * The table that all loops count in, one loop at a time; all zeros in between. 65,536 keys of 16 bytes (bytes: 256 keys of
- * 32 bytes; float64: 524,288 keys of 4 bytes, then 4,096 rows of 64 bytes).
+ * The table that all loops count in, one loop at a time; all zeros in between: 65,536 keys of 16 bytes, or of 32 (float32);
+ * 256 of 32 (bytes); 524,288 of 4, then 4,096 rows of 64 (float64).
  */
 export const TABLE: usize = 0x10000;
 export const ROWS: usize = 0x210000;

@@ -1,7 +1,7 @@
 import { readBytes, readInto } from '../../core/bytes/checked-read.ts';
 import type { Distribution } from '../../core/distribution/distribution.ts';
+import type { DistributionKernel } from '../../core/distribution/kernels.ts';
 import { distributionFromData, newDistribution } from '../../core/distribution/new-distribution.ts';
-import { PlainKernel } from '../../core/distribution/plain/plain-kernel.ts';
 import { tensorDistribution } from '../../core/distribution/tensor-distribution.ts';
 import { parseHeader } from '../../core/formats/safetensors/parse-header.ts';
 import type { ScanPiece } from '../../core/scan/plan-scan.ts';
@@ -12,6 +12,7 @@ import type { FileSource } from '../sources/file-source.ts';
 import { openSameSource } from '../sources/open-source.ts';
 import { exportTensor } from '../writing/export-tensor.ts';
 import { checkOne } from './check-archives.ts';
+import { KernelPool } from './kernel-pool.ts';
 import type {
   FileReference,
   PieceResult,
@@ -24,9 +25,8 @@ import type {
 } from './scan-tasks.ts';
 import { TaskControl } from './task-control.ts';
 
-/** Bytes copied out of the mapping at once: they stay in the processor's cache while they are counted. */
-const WINDOW_BYTES = 1024 * 1024;
-const WINDOW_ALIGNMENT = 24;
+/** This thread's kernels. */
+const kernels = new KernelPool();
 
 type Task<K extends WorkerTaskName> = WorkerTasks[K]['task'];
 type Result<K extends WorkerTaskName> = WorkerTasks[K]['result'];
@@ -59,7 +59,7 @@ const scanView = (
   source: FileSource,
   row: TensorTableData,
   control: TaskControl,
-  kernel: PlainKernel,
+  kernel: DistributionKernel,
 ): Promise<Distribution> =>
   tensorDistribution(new Tensor(new TensorTable(row), 0, source), {
     kernel,
@@ -72,9 +72,8 @@ const scanView = (
 const scanPiece = async (
   source: FileSource,
   piece: ScanPiece,
-  window: Uint8Array,
   control: TaskControl,
-  kernel: PlainKernel,
+  kernel: DistributionKernel,
 ): Promise<Distribution> => {
   if (piece.view !== undefined) {
     return scanView(source, piece.view, control, kernel);
@@ -82,8 +81,9 @@ const scanPiece = async (
   const distribution = newDistribution(piece.dtype, { kernel });
   for (let done = 0; done < piece.bytes; ) {
     stopIfCancelled(control);
-    const length = Math.min(window.byteLength, piece.bytes - done);
-    const bytes = window.subarray(0, length);
+    const length = Math.min(kernel.window.byteLength, piece.bytes - done);
+    // Out of the mapping straight into the kernel's memory.
+    const bytes = kernel.window.subarray(0, length);
     await readInto(source, piece.begin + done, bytes);
     distribution.add(bytes);
     control.advance(length);
@@ -105,36 +105,40 @@ const summarised = (
   data: keep ? distribution.toData() : undefined,
 });
 
-const scan = async (task: Task<'scan'>): Promise<Result<'scan'>> => {
+const scanPieces = async (
+  source: FileSource,
+  task: Task<'scan'>,
+  kernel: DistributionKernel,
+): Promise<Result<'scan'>> => {
   const control = new TaskControl(task.control);
-  const window = new Uint8Array(WINDOW_BYTES - (WINDOW_BYTES % WINDOW_ALIGNMENT));
-  const kernel = new PlainKernel();
-  return withFile(task.file, async (source) => {
-    const results: PieceResult[] = [];
-    for (const piece of task.pieces) {
-      try {
-        const distribution = await scanPiece(source, piece, window, control, kernel);
-        results.push(
-          piece.pieces === 1
-            ? summarised(distribution, piece.tensorId, piece.name, task)
-            : { kind: 'piece', tensorId: piece.tensorId, data: distribution.toData() },
-        );
-      } catch (fault) {
-        if (fault instanceof CancelledError) {
-          throw fault;
-        }
-        results.push({ kind: 'failed', tensorId: piece.tensorId, error: taskError(fault) });
+  const results: PieceResult[] = [];
+  for (const piece of task.pieces) {
+    try {
+      const distribution = await scanPiece(source, piece, control, kernel);
+      results.push(
+        piece.pieces === 1
+          ? summarised(distribution, piece.tensorId, piece.name, task)
+          : { kind: 'piece', tensorId: piece.tensorId, data: distribution.toData() },
+      );
+    } catch (fault) {
+      if (fault instanceof CancelledError) {
+        throw fault;
       }
+      results.push({ kind: 'failed', tensorId: piece.tensorId, error: taskError(fault) });
     }
-    return results;
-  });
+  }
+  return results;
 };
 
-const scanBytes = async ({ piece, bytes }: Task<'scanBytes'>): Promise<Result<'scanBytes'>> => {
-  const distribution = newDistribution(piece.dtype);
-  distribution.add(bytes);
-  return distribution.toData();
-};
+const scan = (task: Task<'scan'>): Promise<Result<'scan'>> =>
+  withFile(task.file, (source) => kernels.lend((kernel) => scanPieces(source, task, kernel)));
+
+const scanBytes = ({ piece, bytes }: Task<'scanBytes'>): Promise<Result<'scanBytes'>> =>
+  kernels.lend(async (kernel) => {
+    const distribution = newDistribution(piece.dtype, { kernel });
+    distribution.add(bytes);
+    return distribution.toData();
+  });
 
 const combine = async (task: Task<'combine'>): Promise<Result<'combine'>> => {
   const [first, ...others] = task.parts.map((part) => distributionFromData(part));

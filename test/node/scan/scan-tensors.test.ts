@@ -102,9 +102,12 @@ describe('scanTensors', () => {
     expect(threads.failed.size).toBe(0);
     expect(threads.done.size).toBe(43);
     expect(threads.progress.at(-1)).toBe(checkpoint.summary.dataBytes);
+    // Here two tasks take turns at every window.
+    const inline = await scan(inlineEngine(), checkpoint, allIds(checkpoint));
     for (const tensor of checkpoint.tensors) {
       const expected = (await tensorDistribution(tensor)).summarise(tensor.name, 16);
       expect(threads.done.get(tensor.id)?.stats, tensor.name).toEqual(expected);
+      expect(inline.done.get(tensor.id)?.stats, tensor.name).toEqual(expected);
     }
     checkpoint.close();
   });
