@@ -8,8 +8,14 @@ import { WASM_MODULE } from './wasm-module.ts';
 const LIMIT_BYTES = 2 ** 25;
 
 /** The module's bytes. */
-export const wasmModule = (): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(WASM_MODULE), (character) => character.charCodeAt(0));
+export const wasmModule = (): Uint8Array<ArrayBuffer> => {
+  const characters = atob(WASM_MODULE);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = characters.charCodeAt(index);
+  }
+  return bytes;
+};
 
 /** Loops read from their own memory alone: what lies elsewhere is copied there, piece by piece. */
 class LoopInput {
