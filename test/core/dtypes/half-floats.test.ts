@@ -75,7 +75,7 @@ describe('BF16', () => {
 });
 
 describe('whole arrays', () => {
-  test.each([0, 1, 2, 3, 4, 5, 7, 1000])(
+  test.each([0, 1, 2, 3, 4, 5, 7, 1000, 65_536])(
     '%i elements widen as each one does, and nothing behind them is touched',
     (length) => {
       const halves = Uint16Array.from({ length }, (_, index) => (index * 40503 + 0x7c01) & 0xffff);
