@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { oneRow } from '../out/lib/core/tensor/tensor-table.js';
 import { open } from '../out/lib/index.js';
 import { exportTensor } from '../out/lib/node/writing/export-tensor.js';
+import { rate, report, seconds } from './report.mjs';
 
 /** @param path a BF16 file with one tensor, `w`. */
-export const benchExport = async ({ folder, seconds, report, rate }, path) => {
+export const benchExport = async (folder, path) => {
   const output = join(folder, 'exported.f32');
   const copy = join(folder, 'dd.f32');
   const checkpoint = await open(path);

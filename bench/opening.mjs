@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildHeader } from '../out/lib/core/formats/safetensors/write-header.js';
 import { open } from '../out/lib/index.js';
+import { python, report, seconds } from './report.mjs';
 
 const LISTED = 100_000;
 const LISTED_TORCH = 20_000;
@@ -34,7 +35,7 @@ const list = async (path) => {
 
 const times = (ours, reference) => `${(reference / ours).toFixed(1)}× slower`;
 
-const benchListing = async ({ folder, seconds, report, python }) => {
+const benchListing = async (folder) => {
   const path = join(folder, 'list.safetensors');
   sparse(
     path,
@@ -69,7 +70,7 @@ const benchListing = async ({ folder, seconds, report, python }) => {
   }
 };
 
-const benchTorchListing = async ({ folder, seconds, report, python }) => {
+const benchTorchListing = async (folder) => {
   const path = join(folder, 'list.pt');
   const made = python('make-pt', path, String(LISTED_TORCH), '16');
   if (made.skipped !== undefined) {
@@ -92,7 +93,7 @@ const memoryOf = (...parameters) => {
   return Number(run.stdout);
 };
 
-const benchMemory = async ({ folder, report, python }, headers) => {
+const benchMemory = async (folder, headers) => {
   const idle = memoryOf();
   const over = (path) => ((memoryOf(path) - idle) / 1e6).toFixed(1);
   for (const [label, path, headerBytes] of headers) {
@@ -113,23 +114,23 @@ const benchMemory = async ({ folder, report, python }, headers) => {
   }
 };
 
-export const benchOpening = async (context) => {
-  await benchListing(context);
-  await benchTorchListing(context);
+export const benchOpening = async (folder) => {
+  await benchListing(folder);
+  await benchTorchListing(folder);
   const headers = [];
   for (const [label, bytes] of [
     ['1 MB', 1e6],
     ['100 GB (sparse)', 100e9],
   ]) {
-    const path = join(context.folder, `open-${bytes}.safetensors`);
+    const path = join(folder, `open-${bytes}.safetensors`);
     const count = bytes / 4;
     headers.push([label, path, sparse(path, [{ name: 'w', dtype: 'F32', shape: [count], bytes }])]);
-    const time = await context.seconds(async () => {
+    const time = await seconds(async () => {
       const checkpoint = await open(path);
       await checkpoint.get('w').toFloat32({ range: { start: count - 8, count: 8 } });
       checkpoint.close();
     });
-    context.report(`P04 opening and reading 8 values of ${label}`, (time * 1e3).toFixed(3), 'ms');
+    report(`P04 opening and reading 8 values of ${label}`, (time * 1e3).toFixed(3), 'ms');
   }
-  await benchMemory(context, headers);
+  await benchMemory(folder, headers);
 };

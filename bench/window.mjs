@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { buildHeader } from '../out/lib/core/formats/safetensors/write-header.js';
 import { inspectPath } from '../out/lib/node/open-checkpoint.js';
+import { report } from './report.mjs';
 
 const SHARDS = 163;
 const SHARDED_TENSORS = 90_000;
@@ -146,7 +147,7 @@ const filtering = async (page) => {
   return Math.max(...times);
 };
 
-export const benchWindow = async ({ folder, report }) => {
+export const benchWindow = async (folder) => {
   const executablePath = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
     (path) => path !== undefined && existsSync(path),
   );
