@@ -42,4 +42,5 @@ export const rowJson = (row: TensorRow): JsonInput => ({
   contiguous: row.layout === 'contiguous',
   readable: row.readable,
   problem: row.problem,
+  quantised: row.quantised && { ...row.quantised },
 });

@@ -6,6 +6,11 @@ export type Int = number | bigint;
 /** How a tensor's elements lie in its file. `absent`: listed, but its bytes are not there. */
 export type TensorLayout = 'contiguous' | 'strided' | 'blocks' | 'absent';
 
+/** What stored integers q stand for: (q − zero point) · scale, with one of each, or one for each index of a dimension. */
+export type QuantisedRow =
+  | { readonly scheme: 'tensor'; readonly scale: number; readonly zeroPoint: number }
+  | { readonly scheme: 'channels' | 'float-channels'; readonly axis: number };
+
 /** One row of the tensor list. */
 export interface TensorRow {
   /** Unique within the checkpoint, in file order from 0; names need not be unique in a damaged file. */
@@ -24,6 +29,8 @@ export interface TensorRow {
   /** Absolute byte offset of its first byte; undefined when its range is unusable or lies compressed inside the file. */
   readonly offset: number | undefined;
   readonly layout: TensorLayout;
+  /** Of a quantised tensor: what its integers stand for. Its values are float32. */
+  readonly quantised?: QuantisedRow;
   /** Whether its values can be decoded; if not, `problem` says why. */
   readonly readable: boolean;
   readonly problem?: string;

@@ -17,49 +17,9 @@ import ml_dtypes
 import numpy as np
 import torch
 
+from torch_answers import answers
+
 TARGET = Path(__file__).resolve().parents[1] / "fixtures" / "pickle" / "numpy.json"
-
-DTYPES = {
-    "bool": "BOOL", "int8": "I8", "int16": "I16", "int32": "I32", "int64": "I64",
-    "uint8": "U8", "uint16": "U16", "uint32": "U32", "uint64": "U64",
-    "float16": "F16", "float32": "F32", "float64": "F64", "complex64": "C64", "complex128": "C128",
-    "bfloat16": "BF16", "float8_e4m3fn": "F8_E4M3", "float8_e5m2": "F8_E5M2",
-    "float8_e4m3fnuz": "F8_E4M3FNUZ", "float8_e5m2fnuz": "F8_E5M2FNUZ", "float8_e8m0fnu": "F8_E8M0",
-}  # fmt: skip
-
-
-def _little(array: np.ndarray[Any, Any]) -> bytes:
-    """Row-major bytes, little-endian."""
-    plain = np.ascontiguousarray(array)
-    if plain.dtype.kind == "V" or plain.dtype.itemsize == 1 or plain.dtype.name == "bfloat16":
-        return plain.tobytes()
-    return plain.astype(plain.dtype.newbyteorder("<")).tobytes()
-
-
-def _answer(value: Any) -> dict[str, Any]:
-    if isinstance(value, torch.Tensor):
-        name = str(value.dtype).removeprefix("torch.")
-        raw = value.detach().contiguous().flatten().view(torch.uint8).numpy().tobytes()
-        return {"dtype": DTYPES[name], "shape": list(value.shape), "hex": raw.hex()}
-    array = np.asarray(value)
-    return {"dtype": DTYPES[array.dtype.name], "shape": list(array.shape), "hex": _little(array).hex()}
-
-
-def _find(value: Any, path: str, found: dict[str, Any]) -> None:
-    """Tensors under their typed path, as the program names them."""
-    if isinstance(value, dict):
-        for key, item in value.items():
-            _find(item, f"{path}.{key}" if path and isinstance(key, str) else f"{path}{key}" if isinstance(key, str) else f"{path}[{key}]", found)
-    elif isinstance(value, (list, tuple)):
-        for index, item in enumerate(value):
-            _find(item, f"{path}[{index}]", found)
-    elif isinstance(value, np.ndarray) and value.dtype.kind == "O":
-        # Its list, in the order of the state.
-        for index, item in enumerate(value.flatten(order="A")):
-            _find(item, f"{path}[{index}]", found)
-    elif isinstance(value, torch.Tensor) or (isinstance(value, (np.ndarray, np.generic)) and np.asarray(value).dtype.name in DTYPES):
-        found[path or "tensor"] = _answer(value)
-
 
 def _case(name: str, value: Any, protocol: int, change: Any = None) -> dict[str, Any]:
     stream = pickle.dumps(value, protocol)
@@ -68,9 +28,7 @@ def _case(name: str, value: Any, protocol: int, change: Any = None) -> dict[str,
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         loaded = pickle.loads(stream)
-    found: dict[str, Any] = {}
-    _find(loaded, "", found)
-    return {"name": name, "base64": base64.b64encode(stream).decode(), "tensors": found}
+    return {"name": name, "base64": base64.b64encode(stream).decode(), "tensors": answers(loaded)}
 
 
 def _numbers(dtype: Any) -> np.ndarray[Any, Any]:

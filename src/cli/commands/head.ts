@@ -56,11 +56,16 @@ export const head: LoupeCommand = {
             }
             const selection: Selection = { slice, f6Order };
             const { values, texts } = await firstValues(tensor, selection, n ?? DEFAULT_COUNT);
+            const { quantised } = tensor;
             if (output.json) {
               const shape = slice === undefined ? tensor.shape : tensor.select(selection).shape;
-              output.value({ name: tensor.name, dtype: tensor.dtype, shape, values });
+              const { name: own, dtype } = tensor;
+              output.value({ name: own, dtype, shape, values, dequantisedFrom: quantised?.dtype });
             } else {
               output.line(texts.join(' '));
+            }
+            if (quantised !== undefined) {
+              output.note(`note: the values that the integers of ${quantised.dtype} stand for, as float32`);
             }
             return EXIT.done;
           }),

@@ -1,4 +1,4 @@
-import type { TensorRow } from '../../shared/checkpoint-types.ts';
+import type { QuantisedRow, TensorRow } from '../../shared/checkpoint-types.ts';
 import { escapeText } from '../../shared/escape-text.ts';
 import { strictJson } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
@@ -6,11 +6,17 @@ import { rowJson } from '../json-forms.ts';
 import { exitOfListing, withCheckpoint } from '../open-for-command.ts';
 import type { Output } from '../output.ts';
 
+const quantisedText = (quantised: QuantisedRow): string =>
+  quantised.scheme === 'tensor'
+    ? `(q - ${quantised.zeroPoint}) * ${quantised.scale}`
+    : `a scale for each index of dimension ${quantised.axis}`;
+
 const textLine = (row: TensorRow): string => {
   const place = `${row.bytes ?? '?'} B @ ${row.offset ?? '?'}`;
   const view = row.layout === 'strided' ? ' [view]' : '';
+  const quantised = row.quantised === undefined ? '' : ` [quantised: ${quantisedText(row.quantised)}]`;
   const problem = row.readable ? '' : ` [unreadable: ${row.problem ?? ''}]`;
-  return escapeText(`${row.name} ${row.dtype || '?'} [${row.shape.join(' ')}] ${place}${view}${problem}`);
+  return escapeText(`${row.name} ${row.dtype || '?'} [${row.shape.join(' ')}] ${place}${view}${quantised}${problem}`);
 };
 
 /** Prints row by row, so that a list of a million tensors does not become one string. */

@@ -15,13 +15,13 @@ export interface TensorDistributionOptions {
 
 /** Dimensions that repeat the same elements, and how many times all of them together do. */
 const repeats = (tensor: Tensor): { readonly slice: readonly SliceItem[]; readonly times: number } => {
-  const strides = tensor.layout?.strides ?? [];
+  const { strides = [], quantised } = tensor.layout ?? {};
   const shape = tensor.shape.map(Number);
-  const slice = shape.map((size, index): SliceItem => (strides[index] === 0 && size > 1 ? { stop: 1 } : {}));
-  const times = shape.reduce(
-    (product, size, index) => (strides[index] === 0 && size > 1 ? product * size : product),
-    1,
-  );
+  // The same integers stand for other values in another channel.
+  const channels = quantised === undefined || quantised.scheme === 'tensor' ? undefined : quantised.axis;
+  const isRepeat = (size: number, index: number): boolean => strides[index] === 0 && size > 1 && index !== channels;
+  const slice = shape.map((size, index): SliceItem => (isRepeat(size, index) ? { stop: 1 } : {}));
+  const times = shape.reduce((product, size, index) => (isRepeat(size, index) ? product * size : product), 1);
   return { slice, times };
 };
 
@@ -66,9 +66,10 @@ export const tensorDistribution = async (
     }
     return distribution;
   }
-  for await (const { bytes } of selected.chunks()) {
+  const { bits } = tensor.stored;
+  for await (const { bytes, count } of selected.chunks()) {
     distribution.add(bytes);
-    onBytes?.(bytes.byteLength * times);
+    onBytes?.(Math.ceil((count * bits) / 8) * times);
   }
   return times === 1 ? distribution : repeated(distribution, times);
 };

@@ -1,3 +1,5 @@
+import type { Quantisation } from './quantisation.ts';
+
 /**
  * How the elements of a view lie in its storage (FORMATS.md 2.6). Element [i, j, …] is element
  * `firstElement + i·strides[0] + j·strides[1] + …` of the storage.
@@ -15,6 +17,8 @@ export interface StridedLayout {
   readonly negated?: boolean;
   /** The tensor's values are the complex conjugates of the stored ones. */
   readonly conjugated?: boolean;
+  /** The stored elements are integers that stand for other values. */
+  readonly quantised?: Quantisation;
 }
 
 /** Strides of a row-major tensor of these sizes, in elements. */

@@ -1,6 +1,7 @@
 import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
 import { Utf8Texts } from '../bytes/utf8-texts.ts';
 import { TensorLookupError } from '../errors.ts';
+import { quantisedRow } from './quantisation.ts';
 import type { StridedLayout } from './strided-layout.ts';
 
 /** Order fixes the codes stored in `TensorTableData.layouts`. */
@@ -131,6 +132,7 @@ export class TensorTable {
     this.checkId(id);
     const range = this.range(id);
     const problem = this.problem(id);
+    const quantised = this.strided(id)?.quantised;
     const inside = this.data.inside?.has(this.data.fileOf[id] ?? 0) === true;
     const row = {
       id,
@@ -143,6 +145,7 @@ export class TensorTable {
       offset: inside ? undefined : range?.[0],
       layout: LAYOUTS[this.data.layouts[id] ?? 0] ?? 'contiguous',
       readable: problem === undefined,
+      ...(quantised === undefined ? {} : { quantised: quantisedRow(quantised) }),
     };
     return problem === undefined ? row : { ...row, problem };
   }

@@ -6,11 +6,13 @@ import { tensorDistribution } from '../distribution/tensor-distribution.ts';
 import { decodeFloat32 } from '../dtypes/decode.ts';
 import type { DtypeInfo } from '../dtypes/dtype-table.ts';
 import { type ExactValue, elementValues } from '../dtypes/exact-values.ts';
+import { storedOfQuantised } from '../dtypes/quantised-dtypes.ts';
 import { requireDtype } from '../dtypes/require-dtype.ts';
 import type { F6Order } from '../dtypes/sub-byte.ts';
 import { SliceError, UnreadableTensorError } from '../errors.ts';
 import { type ElementChunk, type ElementSpan, elementChunks } from './element-chunks.ts';
 import { type NativeArray, nativeView } from './native-array.ts';
+import { channelsOfRange, channelsOfSlice, dequantisedChunks, type Quantisation } from './quantisation.ts';
 import { restoreValues } from './restore-values.ts';
 import { parseSlice, pickedShape, pickSlice, rangeRuns, type SliceItem, sliceRuns } from './slice.ts';
 import { rowMajorStrides, type StridedLayout } from './strided-layout.ts';
@@ -30,6 +32,8 @@ export interface Selection {
   readonly range?: ElementRange | undefined;
   /** Bit order of F6 dtypes, which the format leaves undefined; without it they are not decoded. */
   readonly f6Order?: F6Order | undefined;
+  /** Of a quantised tensor the integers as they are stored (see {@link Tensor.stored}), not what they stand for. */
+  readonly stored?: boolean | undefined;
 }
 
 /** A selection that has met its tensor. */
@@ -97,9 +101,19 @@ export class Tensor {
     return this.#table.name(this.id);
   }
 
-  /** As the file spells it, such as `BF16`. */
+  /** Of its values: as the file spells it, such as `BF16`; of a quantised tensor, whose row says `QI8` or so, F32. */
   get dtype(): string {
-    return this.#table.dtype(this.id);
+    return this.quantised === undefined ? this.#table.dtype(this.id) : 'F32';
+  }
+
+  /** What its stored integers stand for; undefined for a tensor whose values are stored as they are. */
+  get quantised(): Quantisation | undefined {
+    return this.layout?.quantised;
+  }
+
+  /** What is known of the elements in the file: of a quantised tensor integers. @throws LoupeError `unknown-dtype` */
+  get stored(): DtypeInfo {
+    return (this.quantised && storedOfQuantised(this.quantised.dtype)) ?? this.info;
   }
 
   /** Logical element counts, outermost dimension first; `[]` is a scalar. */
@@ -122,13 +136,14 @@ export class Tensor {
     return this.#table.problem(this.id) === undefined;
   }
 
-  /** What is known of the dtype. @throws LoupeError `unknown-dtype` */
+  /** What is known of the values' dtype. @throws LoupeError `unknown-dtype` */
   get info(): DtypeInfo {
     return requireDtype(this.dtype);
   }
 
   /**
-   * The tensor's bytes, little-endian and row-major: as they lie in the file, or gathered where it is a view.
+   * The tensor's bytes, little-endian and row-major: as they lie in the file, or gathered where it is a view. Those of a
+   * quantised tensor are its integers.
    *
    * @throws UnreadableTensorError when they are not all there; LoupeError `too-large` over {@link MATERIALISED_LIMIT}.
    */
@@ -138,7 +153,7 @@ export class Tensor {
     if (this.#table.strided(this.id) === undefined) {
       return readBytes(this.#source, begin, end - begin);
     }
-    return gathered(this.select(), end - begin);
+    return gathered(this.select({ stored: true }), end - begin);
   }
 
   /**
@@ -150,7 +165,7 @@ export class Tensor {
   async *rawPieces(length: number, room = ownMemory): AsyncGenerator<Uint8Array> {
     const [begin, end] = this.#range();
     if (this.#table.strided(this.id) !== undefined) {
-      for await (const { bytes } of this.select().chunks()) {
+      for await (const { bytes } of this.select({ stored: true }).chunks()) {
         yield bytes;
       }
       return;
@@ -181,7 +196,8 @@ export class Tensor {
     ) {
       throw new SliceError(`rows ${start} to ${start + count} do not lie inside "${this.name}", which has ${rows}`);
     }
-    const rowBytes = rows === 0 ? 0 : (end - begin) / Number(rows);
+    const ownBytes = this.quantised === undefined ? end - begin : Number(this.#table.count(this.id)) * 4;
+    const rowBytes = rows === 0 ? 0 : ownBytes / Number(rows);
     if (!Number.isInteger(rowBytes)) {
       throw new LoupeError('unsupported-rows', `rows of "${this.name}" share bytes: read a slice instead`);
     }
@@ -208,11 +224,16 @@ export class Tensor {
     }
     const { slice = [] } = selection;
     const picked = pickSlice(typeof slice === 'string' ? parseSlice(slice) : slice, shape);
+    const chunks: Selected['chunks'] = (buffer) =>
+      elementChunks({ ...place.span, buffer }, sliceRuns(picked, shape, place.strides, place.first));
+    const quantised = selection.stored === true ? undefined : this.quantised;
     return {
       shape: pickedShape(picked),
       count: picked.reduce((product, { count }) => product * count, 1),
-      chunks: (buffer) =>
-        elementChunks({ ...place.span, buffer }, sliceRuns(picked, shape, place.strides, place.first)),
+      chunks:
+        quantised === undefined
+          ? chunks
+          : () => dequantisedChunks(quantised, channelsOfSlice(quantised, picked), chunks()),
     };
   }
 
@@ -243,9 +264,10 @@ export class Tensor {
   async *stream(selection: Selection = {}): AsyncGenerator<Float32Array<ArrayBuffer>> {
     const { chunks } = this.select(selection);
     const { components } = this.info;
+    const dtype = selection.stored === true ? this.stored.name : this.dtype;
     for await (const { bytes, firstElement, count } of chunks()) {
       const part = new Float32Array(count * components);
-      decodeFloat32(this.dtype, bytes, count, part, { firstElement, f6Order: selection.f6Order });
+      decodeFloat32(dtype, bytes, count, part, { firstElement, f6Order: selection.f6Order });
       yield part;
     }
   }
@@ -284,10 +306,11 @@ export class Tensor {
     const { chunks, count } = this.select(selection);
     guardSize(count * 16, this.name);
     const values: ExactValue[] = [];
+    const dtype = selection.stored === true ? this.stored.name : this.dtype;
     for await (const chunk of chunks()) {
       const { firstElement } = chunk;
       const options = { firstElement, f6Order: selection.f6Order };
-      for (const value of elementValues(this.dtype, chunk.bytes, chunk.count, options)) {
+      for (const value of elementValues(dtype, chunk.bytes, chunk.count, options)) {
         values.push(value);
       }
     }
@@ -296,7 +319,7 @@ export class Tensor {
 
   /** Where the elements lie, and how they are laid out there. */
   #place(highestFirst: boolean): Place {
-    const { source, info } = { source: this.#source, info: this.info };
+    const { source, info } = { source: this.#source, info: this.stored };
     const layout = this.#table.strided(this.id);
     if (layout === undefined) {
       const [begin] = this.#range();
@@ -309,7 +332,7 @@ export class Tensor {
     return { span, strides: layout.strides, first: layout.firstElement };
   }
 
-  #selectRange({ span, strides, first }: Place, { range, slice }: Selection): Selected {
+  #selectRange({ span, strides, first }: Place, { range, slice, stored }: Selection): Selected {
     const { start, count } = range ?? { start: 0, count: 0 };
     const total = Number(this.#table.count(this.id));
     if (slice !== undefined) {
@@ -322,8 +345,17 @@ export class Tensor {
       );
     }
     const sizes = this.shape.map(Number);
-    const runs = () => rangeRuns(sizes, strides, first, start, count);
-    return { shape: [count], count, chunks: (buffer) => elementChunks({ ...span, buffer }, runs()) };
+    const chunks: Selected['chunks'] = (buffer) =>
+      elementChunks({ ...span, buffer }, rangeRuns(sizes, strides, first, start, count));
+    const quantised = stored === true ? undefined : this.quantised;
+    return {
+      shape: [count],
+      count,
+      chunks:
+        quantised === undefined
+          ? chunks
+          : () => dequantisedChunks(quantised, channelsOfRange(quantised, sizes, start), chunks()),
+    };
   }
 
   #range(): readonly [number, number] {

@@ -52,7 +52,7 @@ async function* rawChunks(
     yield* tensor.rawPieces(RAW_PIECE, memory === undefined ? undefined : (length) => memory.take(length));
     return;
   }
-  for await (const { bytes } of tensor.select(selection).chunks()) {
+  for await (const { bytes } of tensor.select({ ...selection, stored: true }).chunks()) {
     yield bytes;
   }
 }
@@ -112,7 +112,7 @@ const product = (shape: readonly number[]): number => shape.reduce((total, size)
 
 /** Shape and bytes of a selection kept in the tensor's own dtype. */
 const nativeLayout = (tensor: Tensor, options: EncodeOptions): { shape: number[]; bytes: number } => {
-  const { row, info } = tensor;
+  const { row, stored } = tensor;
   if (isWhole(options)) {
     // Of an empty tensor a dimension may be beyond 2^53, and must not be written rounded.
     if (row.shape.some((size) => typeof size === 'bigint')) {
@@ -122,12 +122,18 @@ const nativeLayout = (tensor: Tensor, options: EncodeOptions): { shape: number[]
     }
     return { shape: row.shape.map(Number), bytes: row.bytes ?? 0 };
   }
-  if (info.bits % 8 !== 0) {
-    throw unsupported(`elements of ${tensor.dtype} share bytes, so only the whole tensor can keep its dtype; use f32`);
+  if (stored.bits % 8 !== 0) {
+    throw unsupported(`elements of ${stored.name} share bytes, so only the whole tensor can keep its dtype; use f32`);
   }
   const { shape, count } = tensor.select(options);
-  return { shape: [...shape], bytes: (count * info.bits) / 8 };
+  return { shape: [...shape], bytes: (count * stored.bits) / 8 };
 };
+
+/** What the reader of a quantised tensor's integers must know. */
+const integersNote = ({ quantised }: Tensor): string | undefined =>
+  quantised === undefined
+    ? undefined
+    : `the integers of ${quantised.dtype} were written, not the values they stand for; --dtype f32 gives those`;
 
 const asFloat32 = (tensor: Tensor, options: EncodeOptions): EncodedTensor => ({
   bytes: product(floatShape(tensor, tensor.select(options))) * FLOAT_BYTES,
@@ -137,14 +143,14 @@ const asFloat32 = (tensor: Tensor, options: EncodeOptions): EncodedTensor => ({
 
 const asRaw = (tensor: Tensor, options: EncodeOptions): EncodedTensor => ({
   bytes: isWhole(options) ? (tensor.row.bytes ?? 0) : nativeLayout(tensor, options).bytes,
-  note: undefined,
+  note: integersNote(tensor),
   ...rawEncoding(tensor, options),
 });
 
 const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
-  const native = npyName(tensor.dtype);
+  const native = npyName(tensor.stored.name);
   if (options.dtype === 'native' && native === undefined) {
-    throw unsupported(`npy has no name for ${tensor.dtype}: export it as f32, or as raw bytes`);
+    throw unsupported(`npy has no name for ${tensor.stored.name}: export it as f32, or as raw bytes`);
   }
   if (native === undefined || options.dtype === 'f32') {
     const shape = floatShape(tensor, tensor.select(options));
@@ -152,7 +158,7 @@ const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
     const asked = options.dtype === 'f32';
     return {
       bytes: header.byteLength + product(shape) * FLOAT_BYTES,
-      note: asked ? undefined : `npy has no name for ${tensor.dtype}: written as float32`,
+      note: asked ? undefined : `npy has no name for ${tensor.stored.name}: written as float32`,
       ...floatEncoding(tensor, options, header),
     };
   }
@@ -160,7 +166,7 @@ const asNpy = (tensor: Tensor, options: EncodeOptions): EncodedTensor => {
   const header = npyHeader(native, shape);
   return {
     bytes: header.byteLength + bytes,
-    note: undefined,
+    note: integersNote(tensor),
     ...rawEncoding(tensor, options, header),
   };
 };
@@ -169,11 +175,11 @@ const asSafetensors = (tensor: Tensor, options: EncodeOptions): EncodedTensor =>
   const float = options.dtype === 'f32';
   const shape = float ? floatShape(tensor, tensor.select(options)) : nativeLayout(tensor, options).shape;
   const bytes = float ? product(shape) * FLOAT_BYTES : nativeLayout(tensor, options).bytes;
-  const { prefix } = buildHeader([{ name: tensor.name, dtype: float ? 'F32' : tensor.dtype, shape, bytes }]);
+  const { prefix } = buildHeader([{ name: tensor.name, dtype: float ? 'F32' : tensor.stored.name, shape, bytes }]);
   const encoding = float ? floatEncoding : rawEncoding;
   return {
     bytes: prefix.byteLength + bytes,
-    note: undefined,
+    note: float ? undefined : integersNote(tensor),
     ...encoding(tensor, options, prefix),
   };
 };

@@ -8,6 +8,7 @@ import type { HeaderTensor } from '../formats/safetensors/write-header.ts';
 import { quoteName } from '../quote-name.ts';
 import { LAYOUTS, type TensorTable } from '../tensor/tensor-table.ts';
 import { planSafetensors, type SafetensorsPlan } from './plan-safetensors.ts';
+import { quantisedNotes, writtenDtype, writtenName } from './quantised-output.ts';
 import { selectedNames } from './selected-names.ts';
 import { INDEX_NAME, indexText, shardNames, splitIntoShards } from './shard-plan.ts';
 
@@ -97,8 +98,9 @@ const refusal = (table: TensorTable, id: number): string | undefined => {
   if (!table.isPresent(id)) {
     return table.problem(id) ?? 'its bytes are not in the file';
   }
-  if (!SAFETENSORS_DTYPES.has(table.dtype(id))) {
-    return `safetensors has no dtype ${quoteName(table.dtype(id))}`;
+  const dtype = writtenDtype(table, id);
+  if (!SAFETENSORS_DTYPES.has(dtype)) {
+    return `safetensors has no dtype ${quoteName(dtype)}`;
   }
   return PLAIN.has(table.data.layouts[id] ?? -1) ? undefined : 'its elements are packed into blocks';
 };
@@ -205,10 +207,12 @@ export const planConversion = (input: ConversionInput, options: ConversionOption
   checkRows(table, ids);
   const tensors = ids.map((id): PlannedTensor => {
     const [begin, end] = table.range(id) ?? [0, 0];
-    return { id, name: table.name(id), dtype: table.dtype(id), shape: table.shape(id), bytes: end - begin };
+    const name = writtenName(table, id);
+    return { id, name, dtype: writtenDtype(table, id), shape: table.shape(id), bytes: end - begin };
   });
-  const notes = [...tiedNotes(table, ids), ...(explicit ? [] : phantomNotes(input.findings))];
-  const metadata = keptMetadata(input.metadata, options.metadata, notes);
+  const quantised = quantisedNotes(table, ids);
+  const notes = [...quantised.notes, ...tiedNotes(table, ids), ...(explicit ? [] : phantomNotes(input.findings))];
+  const metadata = keptMetadata([...input.metadata, ...quantised.metadata], options.metadata, notes);
   const { maxShardBytes } = options;
   const shards = maxShardBytes === undefined ? [tensors] : splitIntoShards(tensors, maxShardBytes);
   const parts = shards.length === 0 ? [[]] : shards;

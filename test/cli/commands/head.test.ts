@@ -61,4 +61,15 @@ describe('loupe head', () => {
     expect(refused.stderr).toContain('bit order');
     expect((await runLoupe('head', file, row?.name ?? '', '--f6-order', 'lsb')).code).toBe(0);
   });
+
+  it('gives what quantised integers stand for, and says so', async () => {
+    const { code, value } = await runJson('head', fixture('zip/zip_quant.pt'), 'q');
+    expect(code).toBe(0);
+    expect(value).toEqual({ name: 'q', dtype: 'F32', shape: [2], values: [1, 2], dequantisedFrom: 'QI8' });
+    const text = await runLoupe('head', fixture('zip/zip_quant.pt'), 'q');
+    expect([text.stdout, text.stderr]).toEqual([
+      '1 2\n',
+      'note: the values that the integers of QI8 stand for, as float32\n',
+    ]);
+  });
 });

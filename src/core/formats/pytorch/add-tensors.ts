@@ -10,12 +10,25 @@ export interface Naming {
   readonly unique: (name: string) => string;
 }
 
-/** Adds a row for every tensor in a value tree. @returns whether all of the tree was walked. */
-export const addTensors = (root: PickleNode, { prefix, unique }: Naming, context: RowContext): boolean => {
+/**
+ * Adds a row for every tensor in a value tree.
+ *
+ * @returns whether all of the tree was walked.
+ * @throws whatever the source's reads throw.
+ */
+export const addTensors = async (
+  root: PickleNode,
+  { prefix, unique }: Naming,
+  context: RowContext,
+): Promise<boolean> => {
   const { tensors, complete } = collectTensors(root);
   for (const found of tensors) {
     const path = `${prefix}${found.path}`;
-    addTensorRow(context, unique(path === '' ? 'tensor' : path), found);
+    // Most rows are there at once, and a file has tens of thousands.
+    const pending = addTensorRow(context, unique(path === '' ? 'tensor' : path), found);
+    if (pending !== undefined) {
+      await pending;
+    }
   }
   context.inline.finish();
   if (!complete) {

@@ -121,7 +121,7 @@ const insideOf = (reading: Exclude<TensorReading, FoundTensor['reading']>, node:
   switch (reading.kind) {
     case 'parts':
       return reading.parts.map(({ name, content }) => {
-        const partPath = path === '' ? name : `${path}.${name}`;
+        const partPath = path === '' || name === '' ? `${path}${name}` : `${path}.${name}`;
         return 'offset' in content ? { node: content, path: partPath } : { node, as: content, path: partPath };
       });
     case 'inside':

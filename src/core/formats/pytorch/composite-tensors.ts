@@ -1,7 +1,5 @@
 import type { PickleNode } from '../pickle/nodes.ts';
-import { readDense } from './dense-tensor.ts';
-import type { NestedStorages } from './nested-storages.ts';
-import { argumentsOf, globalName, isSettled, itemsOf, textOfNode } from './read-node.ts';
+import { argumentsOf, isSettled, itemsOf, textOfNode } from './read-node.ts';
 import { faulty, refused, type TensorReading } from './tensor-reading.ts';
 
 const named = (names: readonly string[], nodes: readonly PickleNode[]): TensorReading => ({
@@ -37,22 +35,3 @@ export const readSparse = ([layout, data]: readonly PickleNode[], at: number): T
 /** `_rebuild_nested_tensor(buffer, sizes, strides, storage_offsets)`. */
 export const readNested = (args: readonly PickleNode[]): TensorReading =>
   named(['buffer', 'sizes', 'strides', 'storage_offsets'], args);
-
-/** Quantised tensors are their stored integers, and the numbers that give them their meaning. */
-export const readQuantised = (
-  [storage, offset, size, stride, quantiser]: readonly PickleNode[],
-  at: number,
-  nested: NestedStorages,
-): TensorReading => {
-  const integers = readDense({ storage, offset, size, stride }, at, nested);
-  const [scheme, scales, zeroPoints] = itemsOf(quantiser) ?? [];
-  const perChannel = globalName(scheme)?.startsWith('torch.per_channel') === true;
-  const others =
-    perChannel && scales !== undefined && zeroPoints !== undefined
-      ? [
-          { name: 'scales', content: scales },
-          { name: 'zero_points', content: zeroPoints },
-        ]
-      : [];
-  return { kind: 'parts', parts: [{ name: 'int_repr', content: integers }, ...others] };
-};

@@ -17,7 +17,24 @@ export interface TorchTensor {
   readonly strides: readonly bigint[];
   readonly conjugated: boolean;
   readonly negated: boolean;
+  /** What its integers stand for; undefined for a tensor that is not quantised. */
+  readonly quantiser?: Quantiser;
 }
+
+/** The numbers that give quantised integers their meaning, as the pickle has them. */
+export type Quantiser =
+  | { readonly scheme: 'tensor'; readonly scale: number; readonly zeroPoint: bigint }
+  | {
+      readonly scheme: 'channels';
+      readonly axis: bigint;
+      readonly scales: QuantiserNumbers;
+      readonly zeroPoints: QuantiserNumbers;
+    };
+
+/** One number a channel: a tensor of its own, or a list in old files; `float` tells lists of floats. */
+export type QuantiserNumbers =
+  | { readonly kind: 'tensor'; readonly tensor: TorchTensor }
+  | { readonly kind: 'list'; readonly values: readonly number[]; readonly float: boolean };
 
 /** Arguments of a rebuild function of a dense tensor. */
 export interface DenseArguments {

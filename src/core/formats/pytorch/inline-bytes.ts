@@ -1,3 +1,4 @@
+import type { ByteSource } from '../../bytes/byte-source.ts';
 import { type GrowableU8, growableU8 } from '../../tensor/growable.ts';
 import { latin1Bytes } from '../pickle/node-values.ts';
 import type { InnerSources } from './inner-source.ts';
@@ -15,6 +16,14 @@ export interface PickleStream {
   /** Absolute byte there at which they begin. */
   readonly begin: number;
 }
+
+/** A source over bytes that are still being added. */
+const growingSource = (name: string, bytes: GrowableU8): ByteSource => ({
+  name,
+  size: bytes.length,
+  read: (offset, target) => bytes.read((written) => target.set(written.subarray(offset, offset + target.length))),
+  close: () => undefined,
+});
 
 /**
  * Bytes that a pickle holds itself, such as those of numpy arrays. Where they stand in the stream as they are, they are read
@@ -50,6 +59,12 @@ export class InlineBytes {
     return placed === undefined
       ? { problem: 'its storage is written as a text with other characters than bytes have' }
       : { file: placed.file, begin: placed.begin + begin, bytes };
+  }
+
+  /** The sources of the table's files over the file itself, for reads while opening; those kept so far included. */
+  sourcesOver(file: ByteSource): (index: number) => ByteSource {
+    const others = this.#inner.sourcesOver(file);
+    return (index) => (this.#pool?.file === index ? growingSource(this.#stream.name, this.#pool.bytes) : others(index));
   }
 
   /** Bytes that were placed, each counted once. */

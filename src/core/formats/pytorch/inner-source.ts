@@ -35,6 +35,21 @@ export class InnerSources {
     return this.#list.push(inner);
   }
 
+  /** The sources of the table's files over the file itself, each made once and never closed: for reads while opening. */
+  sourcesOver(file: ByteSource): (index: number) => ByteSource {
+    const opened = new Map<number, ByteSource>([[0, file]]);
+    return (index) => {
+      const inner = this.#list[index - 1];
+      const known = opened.get(index);
+      if (known !== undefined || inner === undefined) {
+        return known ?? file;
+      }
+      const source = openInner(inner, file);
+      opened.set(index, source);
+      return source;
+    };
+  }
+
   /** Puts another in the place of one that was added. */
   replace(file: number, inner: InnerSource): void {
     this.#list[file - 1] = inner;

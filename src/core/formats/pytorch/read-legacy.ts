@@ -85,8 +85,9 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
   const table = new TensorTableBuilder([file]);
   const inner = new InnerSources();
   const inline = new InlineBytes({ bytes: object.bytes, name: file, file: () => 0, begin: 0 }, inner);
-  const context = { table, storages, bigEndian: false, inline, file, findings };
-  addTensors(root, { prefix: '', unique: uniqueNames() }, context);
+  const sourceOf = inline.sourcesOver(source);
+  const context = { table, storages, bigEndian: false, inline, sourceOf, budget: { channels: 0 }, file, findings };
+  await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {
     format: 'pytorch-legacy',

@@ -36,6 +36,7 @@ class TorchReading {
   readonly #known = new Set<ZipMember>();
   readonly #maps: StorageMap[] = [];
   readonly #unique = uniqueNames();
+  readonly #budget = { channels: 0 };
   metadata: readonly MetadataEntry[] = [];
   /** Bytes of arrays inside the pickles. */
   inlineBytes = 0;
@@ -65,8 +66,10 @@ class TorchReading {
     if (root !== undefined) {
       this.pickles.push({ name: record, root });
       const inline = new InlineBytes(this.#streamOf(member, record, outcome.bytes), this.inner);
-      const context: RowContext = { table, storages, bigEndian, inline, file, findings: this.#findings };
-      addTensors(root, { prefix, unique: this.#unique }, context);
+      const sourceOf = inline.sourcesOver(source);
+      const own = { inline, sourceOf, budget: this.#budget, file, findings: this.#findings };
+      const context: RowContext = { table, storages, bigEndian, ...own };
+      await addTensors(root, { prefix, unique: this.#unique }, context);
       this.inlineBytes += inline.claimed();
       this.metadata = prefix === '' ? simpleEntries(root) : this.metadata;
     }

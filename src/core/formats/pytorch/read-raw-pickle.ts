@@ -41,8 +41,10 @@ export const readRawPickle = async (source: ByteSource): Promise<CheckpointConte
   const table = new TensorTableBuilder([file]);
   const inner = new InnerSources();
   const inline = new InlineBytes({ bytes: outcome.bytes, name: file, file: () => 0, begin: 0 }, inner);
-  const context = { table, storages: NO_STORAGES, bigEndian: false, inline, file, findings };
-  addTensors(root, { prefix: '', unique: uniqueNames() }, context);
+  const sourceOf = inline.sourcesOver(source);
+  const budget = { channels: 0 };
+  const context = { table, storages: NO_STORAGES, bigEndian: false, inline, sourceOf, budget, file, findings };
+  await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {
     ...noContent('pickle', file, findings),

@@ -1,12 +1,15 @@
 import type { Int } from '../../../shared/checkpoint-types.ts';
 import { type FindingCode, finding } from '../../../shared/findings.ts';
+import type { ByteSource } from '../../bytes/byte-source.ts';
 import { elementCount, narrow } from '../../checked-arithmetic.ts';
 import type { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
+import type { Quantisation } from '../../tensor/quantisation.ts';
 import { rowMajorStrides, type StridedLayout } from '../../tensor/strided-layout.ts';
 import type { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import type { InlineBytes } from './inline-bytes.ts';
-import type { PlacedStorage, Storages } from './storages.ts';
+import type { StorageReference } from './storage-reference.ts';
+import type { MissingStorage, PlacedStorage, Storages } from './storages.ts';
 
 /** Where rows go, and what rules them. */
 export interface RowContext {
@@ -16,6 +19,10 @@ export interface RowContext {
   readonly bigEndian: boolean;
   /** Where bytes lie that the pickle itself holds. */
   readonly inline: InlineBytes;
+  /** The source of a file of the table, by its index. */
+  readonly sourceOf: (file: number) => ByteSource;
+  /** What has been put in memory for all tensors of the file. */
+  readonly budget: { channels: number };
   readonly file: string;
   readonly findings: FindingList;
 }
@@ -36,6 +43,7 @@ export interface Content {
   readonly bigEndian: boolean;
   readonly negated: boolean;
   readonly conjugated: boolean;
+  readonly quantised?: Quantisation;
 }
 
 /** How a tensor lies in a storage in which there is room for it. */
@@ -67,8 +75,12 @@ export const addRefused = (context: RowContext, name: string, { dtype, shape, wh
   }
 };
 
+/** Where a storage lies: beside the pickle, or in it. */
+export const placeOf = ({ inline, storages }: RowContext, storage: StorageReference): PlacedStorage | MissingStorage =>
+  storage.inside === undefined ? storages.find(storage) : inline.placeInside(storage.inside);
+
 /** Whether the elements simply lie one after the other; dimensions of one element may have any stride. */
-const isContiguous = (shape: readonly number[], strides: readonly number[]): boolean => {
+export const isContiguous = (shape: readonly number[], strides: readonly number[]): boolean => {
   const plain = rowMajorStrides(shape);
   return shape.every((size, index) => size === 1 || strides[index] === plain[index]);
 };
@@ -76,7 +88,7 @@ const isContiguous = (shape: readonly number[], strides: readonly number[]): boo
 /** The row of a tensor that fits its storage. */
 export const addPlaced = (context: RowContext, content: Content, storage: PlacedStorage, fitted: Fit): void => {
   const { count, size, reach, sizes, first, strides } = fitted;
-  const { name, dtype, negated, conjugated } = content;
+  const { name, dtype, negated, conjugated, quantised } = content;
   const begin = storage.begin + reach[0];
   const swapped = content.bigEndian && size > 1;
   const plain = count === 0 || isContiguous(sizes.map(Number), strides);
@@ -88,15 +100,16 @@ export const addPlaced = (context: RowContext, content: Content, storage: Placed
     ...(swapped ? { bigEndian: true } : {}),
     ...(negated ? { negated: true } : {}),
     ...(conjugated ? { conjugated: true } : {}),
+    ...(quantised === undefined ? {} : { quantised }),
   };
-  const asStored = plain && !swapped && !negated && !conjugated;
+  const asStored = plain && !swapped && !negated && !conjugated && quantised === undefined;
   context.table.add({
     name,
     dtype,
     shape: sizes,
     count,
     begin,
-    end: begin + count * size,
+    end: begin + Math.ceil(count * size),
     layout: plain ? 'contiguous' : 'strided',
     file: storage.file,
     strided: asStored ? undefined : layout,

@@ -18,11 +18,14 @@ const SNIFFED_BYTES = 4096;
 /** Longest unreferenced member that is scanned as a pickle, in bytes. */
 const LONGEST_SCANNED = 256 * 1024 * 1024;
 
-/** TorchScript keeps line numbers of its code in pickles of their own, which belong there (FORMATS.md 2.10). */
-const isDebugRecord = (archive: TorchArchive, { name }: ZipMember): boolean =>
+/**
+ * TorchScript keeps line numbers of its code, and the inputs that a module was traced with, in pickles of their own, which
+ * belong there (FORMATS.md 2.10).
+ */
+const isScriptRecord = (archive: TorchArchive, { name }: ZipMember): boolean =>
   archive.record('constants.pkl') !== undefined &&
-  name.startsWith(`${archive.prefix}code/`) &&
-  name.endsWith('.debug_pkl');
+  ((name.startsWith(`${archive.prefix}code/`) && name.endsWith('.debug_pkl')) ||
+    name === `${archive.prefix}traced_inputs.pkl`);
 
 const scanMember = async (archive: TorchArchive, member: ZipMember, findings: FindingList): Promise<void> => {
   const { source } = archive;
@@ -43,7 +46,7 @@ const scanMember = async (archive: TorchArchive, member: ZipMember, findings: Fi
       : await readMember(source, member, { ...limits, mostBytes: SNIFFED_BYTES });
   const kind = contentKind(head, member.bytes);
   const whole = member.bytes <= LONGEST_SCANNED ? await readMember(source, member, limits) : head;
-  if (isDebugRecord(archive, member)) {
+  if (isScriptRecord(archive, member)) {
     findings.add(...gradePickle(runPickle(whole), pickleWhere(archive, member)));
   } else if (looksLikePickle(whole)) {
     const message = `the member ${name}, which nothing refers to, holds a pickle of ${formatInt(member.bytes)} bytes`;

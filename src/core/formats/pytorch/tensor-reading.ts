@@ -25,7 +25,7 @@ export type TensorReading =
 
 /** One of the tensors that a sparse, quantised or nested one is made of. */
 export interface TensorPart {
-  /** As torch calls it: `indices`, `values`, `int_repr`, `scales`, … */
+  /** As torch calls it: `indices`, `values`, `scales`, …; empty for the tensor itself. */
   readonly name: string;
   readonly content: PickleNode | TensorReading;
 }

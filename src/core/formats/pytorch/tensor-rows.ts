@@ -1,70 +1,96 @@
-import { formatInt } from '../../../shared/format-number.ts';
-import { elementCount } from '../../checked-arithmetic.ts';
 import { dtypeInfo } from '../../dtypes/dtype-table.ts';
+import { storedOfQuantised } from '../../dtypes/quantised-dtypes.ts';
 import { quoteName } from '../../quote-name.ts';
-import { lastElement, rowMajorStrides } from '../../tensor/strided-layout.ts';
 import { addArrayRow } from './array-rows.ts';
 import type { FoundTensor } from './collect-tensors.ts';
-import type { TorchTensor } from './dense-tensor.ts';
-import { addPlaced, addRefused, type Fit, ints, type Refusal, type RowContext } from './row-context.ts';
+import type { Quantiser, TorchTensor } from './dense-tensor.ts';
+import { measureFit } from './measure-fit.ts';
+import { packedProblem, resolveQuantiser } from './quantised-rows.ts';
+import { addPlaced, addRefused, type Content, type Fit, placeOf, type RowContext } from './row-context.ts';
 import type { PlacedStorage } from './storages.ts';
 
-/** Compares a tensor with its storage; a text says why it does not fit. */
-const measureFit = (tensor: TorchTensor, storage: PlacedStorage): Fit | Pick<Refusal, 'code' | 'why'> => {
-  const sizes = ints(tensor.shape);
-  const count = elementCount(sizes);
-  const bits = dtypeInfo(tensor.dtype)?.bits ?? 8;
-  const size = bits / 8;
-  if (typeof count !== 'number') {
-    return { code: 'shape-overflow', why: `its shape [${tensor.shape.join(', ')}] has more elements than can be read` };
-  }
-  const held = Math.floor(storage.bytes / size);
-  const last = lastElement(tensor.offset, tensor.shape, tensor.strides);
-  if (last >= BigInt(held)) {
-    const why = `it needs element ${formatInt(last)} of its storage, which has ${formatInt(held)}`;
-    return { code: 'tensor-out-of-bounds', why };
-  }
-  // The last element lies in the storage, so every number on the way is small; an empty tensor reaches nothing.
-  const first = count === 0 ? 0 : Number(tensor.offset);
-  const end = count === 0 ? 0 : Number(last) + 1;
-  const strides = count === 0 ? rowMajorStrides(sizes.map(Number)) : tensor.strides.map(Number);
-  return { sizes, count, size, reach: [first * size, end * size], first, strides };
-};
+/** What the elements are in the storage, where the dtype can be decoded. */
+const storedInfo = ({ dtype, known, quantiser }: TorchTensor) =>
+  known ? (quantiser === undefined ? dtypeInfo(dtype) : storedOfQuantised(dtype)) : undefined;
 
-const addDenseRow = (context: RowContext, name: string, tensor: TorchTensor): void => {
+/** A tensor that lies in its storage as it should. */
+interface Fitted {
+  readonly content: Content;
+  readonly storage: PlacedStorage;
+  readonly fit: Fit;
+}
+
+/** Looks for a tensor's bytes; adds the row itself where they cannot be had. */
+const fitDense = (context: RowContext, name: string, tensor: TorchTensor): Fitted | undefined => {
   const { dtype, shape, negated, conjugated } = tensor;
   const { inside } = tensor.storage;
-  const storage = inside === undefined ? context.storages.find(tensor.storage) : context.inline.placeInside(inside);
+  const storage = placeOf(context, tensor.storage);
   if ('problem' in storage) {
     addRefused(context, name, { dtype, shape, why: storage.problem });
-    return;
+    return undefined;
   }
-  const isKnown = tensor.known && dtypeInfo(dtype) !== undefined;
-  const fitted = isKnown ? measureFit(tensor, storage) : { why: `its dtype ${quoteName(dtype)} is not decoded` };
-  const reach = isKnown ? ('reach' in fitted ? fitted.reach : undefined) : ([0, storage.bytes] as const);
+  const info = storedInfo(tensor);
+  const undecoded = { why: `its dtype ${quoteName(dtype)} is not decoded` };
+  const fit = info === undefined ? undecoded : measureFit(tensor, storage, info.bits);
+  const reach = info === undefined ? ([0, storage.bytes] as const) : 'reach' in fit ? fit.reach : undefined;
   if (inside === undefined && reach !== undefined) {
     context.storages.reach(storage, reach);
   }
-  if ('why' in fitted) {
-    addRefused(context, name, { dtype, shape, ...fitted });
-    return;
+  if ('why' in fit) {
+    addRefused(context, name, { dtype, shape, ...fit });
+    return undefined;
   }
   // Storages inside a pickle are always little-endian (FORMATS.md 2.5).
   const bigEndian = context.bigEndian && inside === undefined;
-  addPlaced(context, { name, dtype, negated, conjugated, bigEndian }, storage, fitted);
+  return { content: { name, dtype, negated, conjugated, bigEndian }, storage, fit };
 };
 
-/** Adds the row of one tensor of a pickle, judged against its storage. */
-export const addTensorRow = (context: RowContext, name: string, { reading }: FoundTensor): void => {
+const addQuantised = async (
+  context: RowContext,
+  { content, storage, fit }: Fitted,
+  tensor: TorchTensor,
+  quantiser: Quantiser,
+): Promise<void> => {
+  const packed = packedProblem(tensor);
+  const quantised = packed === undefined ? await resolveQuantiser(context, tensor, quantiser) : { why: packed };
+  if ('why' in quantised) {
+    addRefused(context, content.name, { dtype: tensor.dtype, shape: tensor.shape, ...quantised });
+  } else {
+    addPlaced(context, { ...content, quantised }, storage, fit);
+  }
+};
+
+const addDenseRow = (context: RowContext, name: string, tensor: TorchTensor): Promise<void> | undefined => {
+  const fitted = fitDense(context, name, tensor);
+  const { quantiser } = tensor;
+  if (fitted !== undefined && quantiser !== undefined) {
+    return addQuantised(context, fitted, tensor, quantiser);
+  }
+  if (fitted !== undefined) {
+    addPlaced(context, fitted.content, fitted.storage, fitted.fit);
+  }
+  return undefined;
+};
+
+/**
+ * Adds the row of one tensor of a pickle, judged against its storage: at once, but for quantised ones, whose scales are read
+ * out of the file.
+ *
+ * @throws whatever the source's reads throw.
+ */
+export const addTensorRow = (
+  context: RowContext,
+  name: string,
+  { reading }: FoundTensor,
+): Promise<void> | undefined => {
   switch (reading.kind) {
     case 'refused':
       addRefused(context, name, reading);
-      break;
+      return undefined;
     case 'array':
       addArrayRow(context, name, reading.array);
-      break;
+      return undefined;
     case 'tensor':
-      addDenseRow(context, name, reading.tensor);
-      break;
+      return addDenseRow(context, name, reading.tensor);
   }
 };

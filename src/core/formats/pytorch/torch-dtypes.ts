@@ -10,7 +10,7 @@ const typed = (dtype: string, bytes: number): StorageClass => ({ dtype, bytes })
 
 /**
  * Storage classes by name (FORMATS.md 2.4). The name decides, whatever the module: `torch`, `torch.cuda`, `torch.storage`.
- * Packed quantised classes hold several values a byte and are listed as bytes.
+ * Packed quantised classes hold several values a byte, and count bytes.
  */
 const STORAGE_CLASSES: ReadonlyMap<string, StorageClass> = new Map([
   ['DoubleStorage', typed('F64', 8)],
@@ -25,9 +25,11 @@ const STORAGE_CLASSES: ReadonlyMap<string, StorageClass> = new Map([
   ['BFloat16Storage', typed('BF16', 2)],
   ['ComplexFloatStorage', typed('C64', 8)],
   ['ComplexDoubleStorage', typed('C128', 16)],
-  ['QInt8Storage', typed('I8', 1)],
-  ['QInt32Storage', typed('I32', 4)],
-  ['QUInt8Storage', typed('U8', 1)],
+  ['QInt8Storage', typed('QI8', 1)],
+  ['QInt32Storage', typed('QI32', 4)],
+  ['QUInt8Storage', typed('QU8', 1)],
+  ['QUInt4x2Storage', typed('QU4', 1)],
+  ['QUInt2x4Storage', typed('QU2', 1)],
   ['UntypedStorage', { dtype: undefined, bytes: 1 }],
 ]);
 

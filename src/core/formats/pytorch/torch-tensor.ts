@@ -1,19 +1,18 @@
 import type { CallNode, PickleNode } from '../pickle/nodes.ts';
-import { readNested, readQuantised, readSparse } from './composite-tensors.ts';
+import { readNested, readSparse } from './composite-tensors.ts';
 import { readDense } from './dense-tensor.ts';
 import type { NestedStorages } from './nested-storages.ts';
 import { readNumpy } from './numpy-array.ts';
+import { readQuantised } from './quantised-tensor.ts';
 import { argumentsOf, entriesOf, globalName, sizesOf, textOfNode } from './read-node.ts';
 import { faulty, OTHER, refused, type TensorReading } from './tensor-reading.ts';
 import { torchDtype } from './torch-dtypes.ts';
 
-/** Functions that hand on their first argument, a tensor or a container of TorchScript. */
-const WRAPPERS = new Set([
-  'torch._utils._rebuild_parameter',
-  'torch._utils._rebuild_parameter_with_state',
-  'torch.jit._pickle.restore_type_tag',
-  'torch.jit._pickle.build_tensorlist',
-]);
+/** Functions that hand on their first argument, a tensor. */
+const PARAMETERS = new Set(['torch._utils._rebuild_parameter', 'torch._utils._rebuild_parameter_with_state']);
+
+/** As {@link PARAMETERS}, also for a container of TorchScript. */
+const WRAPPERS = new Set([...PARAMETERS, 'torch.jit._pickle.restore_type_tag', 'torch.jit._pickle.build_tensorlist']);
 
 /** Functions that convert their first argument, a numpy array or a tensor, to their second, a dtype. */
 const CONVERTERS = new Set([
@@ -45,24 +44,47 @@ export const readTensor = (node: PickleNode, nested: NestedStorages): TensorRead
   const reading = readCall(node, nested);
   const { added } = node;
   const isChanged = added !== undefined && added.states.length + added.items.length + added.keys.length > 0;
-  return reading.kind === 'tensor' && isChanged
-    ? faulty('not-scanned', 'the pickle changes it after it is made', reading.tensor.dtype, reading.tensor.shape)
-    : reading;
+  const isTensor =
+    reading.kind === 'tensor' || reading.kind === 'parts' || PARAMETERS.has(globalName(node.callee) ?? '');
+  if (!isChanged || !isTensor) {
+    return reading;
+  }
+  const { dtype = '', shape = [] } = reading.kind === 'tensor' ? reading.tensor : {};
+  return faulty('not-scanned', 'the pickle changes it after it is made', dtype, shape);
+};
+
+/** The rebuild functions of dense tensors; undefined for any other call. */
+const readDenseCall = (node: CallNode, nested: NestedStorages): TensorReading | undefined => {
+  const args = argumentsOf(node);
+  const [storage, offset, size, stride] = args;
+  const dense = { storage, offset, size, stride };
+  switch (globalName(node.callee)) {
+    case 'torch._utils._rebuild_tensor':
+      return readDense(dense, node.offset, nested);
+    case 'torch._utils._rebuild_tensor_v2':
+      return readDense({ ...dense, metadata: args[6] }, node.offset, nested);
+    case 'torch._utils._rebuild_tensor_v3':
+      return readDense({ ...dense, dtype: args[6], metadata: args[7] }, node.offset, nested);
+    default:
+      return undefined;
+  }
+};
+
+/** A dense tensor or an array as it was made, nothing around it: parts of others are read so, which nest no deeper. */
+const readFlat = (node: PickleNode, nested: NestedStorages): TensorReading => {
+  const plain = node.kind === 'call' && (node.added === undefined || node.added.states.length === 1);
+  if (!plain) {
+    return OTHER;
+  }
+  const numpy = readNumpy(node);
+  return (node.added === undefined ? readDenseCall(node, nested) : undefined) ?? numpy ?? OTHER;
 };
 
 const readCall = (node: CallNode, nested: NestedStorages): TensorReading => {
   const name = globalName(node.callee);
   const args = argumentsOf(node);
-  const [storage, offset, size, stride] = args;
-  const dense = { storage, offset, size, stride };
   const at = node.offset;
   switch (name) {
-    case 'torch._utils._rebuild_tensor':
-      return readDense(dense, at, nested);
-    case 'torch._utils._rebuild_tensor_v2':
-      return readDense({ ...dense, metadata: args[6] }, at, nested);
-    case 'torch._utils._rebuild_tensor_v3':
-      return readDense({ ...dense, dtype: args[6], metadata: args[7] }, at, nested);
     case 'torch._tensor._rebuild_from_type_v2':
     case 'torch.tensor._rebuild_from_type_v2':
       return readFromType(node, args, nested);
@@ -70,11 +92,11 @@ const readCall = (node: CallNode, nested: NestedStorages): TensorReading => {
     case 'torch._utils._rebuild_sparse_csr_tensor':
       return readSparse(args, at);
     case 'torch._utils._rebuild_qtensor':
-      return readQuantised(args, at, nested);
+      return readQuantised(args, at, nested, (part) => readFlat(part, nested));
     case 'torch._utils._rebuild_nested_tensor':
       return readNested(args);
     default:
-      return readOther(node, name, args, nested);
+      return readDenseCall(node, nested) ?? readOther(node, name, args, nested);
   }
 };
 
@@ -102,7 +124,7 @@ const readOther = (
 
 /** A tensor that was stored as another or as a numpy array, which holds its values only where the dtype is the same. */
 const readConverted = (inner: PickleNode, dtype: PickleNode | undefined, nested: NestedStorages): TensorReading => {
-  const stored = readTensor(inner, nested);
+  const stored = readFlat(inner, nested);
   const wanted = dtype?.kind === 'global' ? torchDtype(dtype.use.name) : undefined;
   const { dtype: has, shape } = stored.kind === 'array' ? stored.array : stored.kind === 'tensor' ? stored.tensor : {};
   if (wanted !== undefined && wanted === has) {
