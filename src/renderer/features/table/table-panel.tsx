@@ -1,4 +1,4 @@
-import { Check, Columns3, ListRestart, X } from 'lucide-react';
+import { Columns3, ListRestart, X } from 'lucide-react';
 import { DropdownMenu } from 'radix-ui';
 import type { JSX } from 'react';
 import { formatInt } from '../../../shared/format-number.ts';
@@ -11,13 +11,12 @@ import { FileText } from '../../widgets/file-text.tsx';
 import { FilterBox } from '../../widgets/filter-box.tsx';
 import { EmptyMessage, FailureMessage, Skeleton } from '../../widgets/message.tsx';
 import { shortShardName } from '../shards/shard-list.ts';
+import { ColumnChecks } from './column-checks.tsx';
 import { cutText } from './row-limit.ts';
 import { shownPlaces } from './shown-rows.ts';
-import { isColumnShown, TENSOR_COLUMNS } from './tensor-columns.tsx';
 import { TensorTable } from './tensor-table.tsx';
 
 const ColumnChooser = (): JSX.Element => {
-  const columns = usePreferences((state) => state.columns);
   const isSharded = useSession((state) => state.summary.shards.length > 0);
   const set = usePreferences((state) => state.set);
   return (
@@ -29,21 +28,7 @@ const ColumnChooser = (): JSX.Element => {
       </DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content className="menu-content" align="end" sideOffset={4} collisionPadding={8}>
-          {TENSOR_COLUMNS.filter(({ canHide }) => canHide).map((column) => {
-            const shown = isColumnShown(column, columns, isSharded);
-            return (
-              <DropdownMenu.CheckboxItem
-                key={column.id}
-                className="menu-item"
-                checked={shown}
-                onSelect={(event) => event.preventDefault()}
-                onCheckedChange={(checked) => set({ columns: { ...columns, [column.id]: checked } })}
-              >
-                <span className="menu-mark">{shown ? <Check size={14} aria-hidden /> : null}</span>
-                <span className="menu-title">{column.title}</span>
-              </DropdownMenu.CheckboxItem>
-            );
-          })}
+          <ColumnChecks item={DropdownMenu.CheckboxItem} isSharded={isSharded} />
           <DropdownMenu.Separator className="menu-line" />
           <DropdownMenu.Item className="menu-item" onSelect={() => set({ columns: {}, columnWidths: {} })}>
             <span className="menu-title">Reset Columns</span>
