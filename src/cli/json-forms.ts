@@ -1,4 +1,4 @@
-import type { CheckpointSummary, TensorRow } from '../shared/checkpoint-types.ts';
+import type { CheckpointSummary } from '../shared/checkpoint-types.ts';
 import type { Finding } from '../shared/findings.ts';
 import type { JsonInput } from '../shared/strict-json.ts';
 
@@ -27,20 +27,4 @@ export const summaryJson = (summary: CheckpointSummary, findings: readonly Findi
   findings: findings.map(findingJson),
   verdict: summary.verdict,
   sentence: summary.sentence,
-});
-
-/** `tensors`' form; what the file leaves open is null. */
-export const rowJson = (row: TensorRow): JsonInput => ({
-  id: row.id,
-  name: row.name,
-  dtype: row.dtype,
-  shape: row.shape,
-  parameters: row.parameters ?? null,
-  bytes: row.bytes ?? null,
-  file: row.file,
-  offset: row.offset ?? null,
-  contiguous: row.layout === 'contiguous',
-  readable: row.readable,
-  problem: row.problem,
-  quantised: row.quantised && { ...row.quantised },
 });

@@ -2,9 +2,9 @@ import { distributionFromJson } from '../core/distribution/distribution-from-jso
 import { distributionFromData } from '../core/distribution/new-distribution.ts';
 import { FolderFold, type FolderStats } from '../core/scan/folder-fold.ts';
 import { folderTree } from '../core/scan/folder-tree.ts';
-import { statsJson } from '../core/scan/stats-json.ts';
 import { LoupeError } from '../shared/errors.ts';
 import { strictJson } from '../shared/strict-json.ts';
+import { statsJson } from '../shared/tensor-forms.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 import { type MergeEntry, readStatsPart } from './read-stats-part.ts';

@@ -1,11 +1,11 @@
 import type { DistributionData } from '../core/distribution/distribution.ts';
 import { distributionJson } from '../core/distribution/distribution-json.ts';
 import type { FolderStats } from '../core/scan/folder-fold.ts';
-import { statsJson } from '../core/scan/stats-json.ts';
 import type { TensorStats } from '../shared/checkpoint-types.ts';
 import { escapeText } from '../shared/escape-text.ts';
 import { formatInt, formatStatistic } from '../shared/format-number.ts';
 import { type JsonInput, strictJson } from '../shared/strict-json.ts';
+import { statsJson } from '../shared/tensor-forms.ts';
 import type { Output } from './output.ts';
 
 /** One tensor of `stats`. */

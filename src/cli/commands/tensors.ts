@@ -1,8 +1,8 @@
 import type { QuantisedRow, TensorRow } from '../../shared/checkpoint-types.ts';
 import { escapeText } from '../../shared/escape-text.ts';
 import { strictJson } from '../../shared/strict-json.ts';
+import { rowJson } from '../../shared/tensor-forms.ts';
 import type { LoupeCommand } from '../command.ts';
-import { rowJson } from '../json-forms.ts';
 import { exitOfListing, withCheckpoint } from '../open-for-command.ts';
 import type { Output } from '../output.ts';
 

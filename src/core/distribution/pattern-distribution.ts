@@ -1,5 +1,4 @@
 import { type Histogram, QUANTILES, type TensorStats } from '../../shared/checkpoint-types.ts';
-import { LoupeError } from '../../shared/errors.ts';
 import type { DtypeInfo } from '../dtypes/dtype-table.ts';
 import type { F6Order } from '../dtypes/sub-byte.ts';
 import { DEFAULT_BINS, type Distribution, type PatternData } from './distribution.ts';
@@ -7,6 +6,7 @@ import { FLOAT32_UNIT } from './float32-moments.ts';
 import { histogramOf } from './histogram.ts';
 import type { PatternCounter } from './kernels.ts';
 import { meanAndStd } from './moments.ts';
+import { notMergeable } from './not-mergeable.ts';
 import { summarisePatterns } from './pattern-summary.ts';
 import { pointMoments } from './point-moments.ts';
 import { quantilesOf } from './quantiles.ts';
@@ -38,14 +38,7 @@ export class PatternDistribution implements Distribution {
   merge(other: Distribution): void {
     const data = other.toData();
     if (data.kind !== 'patterns' || data.dtype !== this.dtype || data.f6Order !== this.#f6Order) {
-      throw new LoupeError(
-        'dtype-mismatch',
-        `a distribution of ${other.dtype} does not merge into one of ${this.dtype}`,
-        {
-          dtype: this.dtype,
-          other: other.dtype,
-        },
-      );
+      throw notMergeable(this.toData(), data);
     }
     this.absorb(data.patterns);
   }

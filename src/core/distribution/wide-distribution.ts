@@ -1,10 +1,10 @@
 import { type Histogram, QUANTILES, type TensorStats } from '../../shared/checkpoint-types.ts';
-import { LoupeError } from '../../shared/errors.ts';
 import type { DtypeInfo } from '../dtypes/dtype-table.ts';
 import { DEFAULT_BINS, type Distribution, type WideData } from './distribution.ts';
 import { histogramOf } from './histogram.ts';
 import type { DistributionKernel, WideScanner } from './kernels.ts';
 import { meanAndStd } from './moments.ts';
+import { notMergeable } from './not-mergeable.ts';
 import { quantilesOf } from './quantiles.ts';
 import { requireWholeElements } from './whole-elements.ts';
 import { wideSpans } from './wide-spans.ts';
@@ -39,14 +39,7 @@ export class WideDistribution implements Distribution {
   merge(other: Distribution): void {
     const data = other.toData();
     if (data.kind !== 'wide' || data.dtype !== this.dtype) {
-      throw new LoupeError(
-        'dtype-mismatch',
-        `a distribution of ${other.dtype} does not merge into one of ${this.dtype}`,
-        {
-          dtype: this.dtype,
-          other: other.dtype,
-        },
-      );
+      throw notMergeable(this.toData(), data);
     }
     this.absorb(data.totals);
   }

@@ -1,4 +1,5 @@
-import { type Converted, type ConvertJob, convertCheckpoint } from '../writing/convert-checkpoint.ts';
+import { type Converted, type ConvertOptions, convertCheckpoint } from '../writing/convert-checkpoint.ts';
+import type { WriteJob } from '../writing/write-job.ts';
 import { withPacedProgress } from './paced-progress.ts';
 
 /**
@@ -7,5 +8,5 @@ import { withPacedProgress } from './paced-progress.ts';
  *
  * @throws as {@link convertCheckpoint}.
  */
-export const convertJob = (job: ConvertJob): Promise<Converted> =>
+export const convertJob = (job: WriteJob<ConvertOptions>): Promise<Converted> =>
   withPacedProgress(job.onProgress, (onProgress) => convertCheckpoint({ ...job, onProgress }));

@@ -1,4 +1,5 @@
-import { type ExportedMany, type ExportManyJob, exportMany } from '../writing/export-many.ts';
+import { type ExportedMany, type ExportManyOptions, exportMany } from '../writing/export-many.ts';
+import type { WriteJob } from '../writing/write-job.ts';
 import { withPacedProgress } from './paced-progress.ts';
 
 /**
@@ -6,5 +7,5 @@ import { withPacedProgress } from './paced-progress.ts';
  *
  * @throws as {@link exportMany}.
  */
-export const exportManyJob = (job: ExportManyJob): Promise<ExportedMany> =>
+export const exportManyJob = (job: WriteJob<ExportManyOptions>): Promise<ExportedMany> =>
   withPacedProgress(job.onProgress, (onProgress) => exportMany({ ...job, onProgress }));

@@ -13,6 +13,7 @@ import { LoupeError } from '../../shared/errors.ts';
 import { type AtomicOptions, type FileToWrite, withFolder, writeFilesAtomically } from './atomic-file.ts';
 import { StreamedFiles } from './streamed-source.ts';
 import { ignoreFault } from './system-error.ts';
+import type { WriteJob } from './write-job.ts';
 
 /** How a checkpoint is converted, and where to. */
 export interface ConvertOptions extends ConversionOptions {
@@ -23,15 +24,6 @@ export interface ConvertOptions extends ConversionOptions {
   readonly output: string;
   /** Replace files that are there already. */
   readonly overwrite?: boolean | undefined;
-}
-
-/** A conversion, and whoever watches it. */
-export interface ConvertJob {
-  readonly checkpoint: Checkpoint;
-  readonly options: ConvertOptions;
-  readonly signal?: AbortSignal | undefined;
-  /** Bytes written so far, of how many. Called after every piece. */
-  readonly onProgress?: ((bytesDone: number, bytesTotal: number) => void) | undefined;
 }
 
 /** What a conversion wrote. */
@@ -113,7 +105,7 @@ export const convertCheckpoint = async ({
   options,
   signal,
   onProgress,
-}: ConvertJob): Promise<Converted> => {
+}: WriteJob<ConvertOptions>): Promise<Converted> => {
   const plan = planConversion(checkpoint, options);
   const paths = await pathsOf(plan, options);
   const folder = dirname(paths[0] ?? '');

@@ -14,6 +14,7 @@ import { strictJson } from '../../shared/strict-json.ts';
 import { type FileToWrite, withFolder, writeFilesAtomically } from './atomic-file.ts';
 import { StreamedFiles } from './streamed-source.ts';
 import { writeAhead } from './write-ahead.ts';
+import type { WriteJob } from './write-job.ts';
 
 /** Name of the file that maps file names back to tensors. */
 export const MANIFEST_NAME = 'manifest.json';
@@ -28,15 +29,6 @@ export interface ExportManyOptions extends EncodeOptions {
   readonly folder: string;
   /** Replace files that are there already. */
   readonly overwrite?: boolean | undefined;
-}
-
-/** An export of many, and whoever watches it. */
-export interface ExportManyJob {
-  readonly checkpoint: Checkpoint;
-  readonly options: ExportManyOptions;
-  readonly signal?: AbortSignal | undefined;
-  /** Bytes written so far, of about how many (of text only the tensors' own size is known). */
-  readonly onProgress?: ((bytesDone: number, bytesTotal: number) => void) | undefined;
 }
 
 /** What an export of many wrote. */
@@ -116,7 +108,12 @@ const planItems = (checkpoint: Checkpoint, options: ExportManyOptions, folder: s
  * @throws CancelledError; TensorLookupError `no-such-tensor`; UnreadableTensorError, SliceError; LoupeError
  *   `unsupported-export`, `file-exists`, `write-failed`; FileChangedError.
  */
-export const exportMany = async ({ checkpoint, options, signal, onProgress }: ExportManyJob): Promise<ExportedMany> => {
+export const exportMany = async ({
+  checkpoint,
+  options,
+  signal,
+  onProgress,
+}: WriteJob<ExportManyOptions>): Promise<ExportedMany> => {
   const { table, sources } = checkpoint;
   const folder = resolve(options.folder);
   const items = planItems(checkpoint, options, folder);

@@ -153,7 +153,9 @@ describe('what does not belong together', () => {
 
   test('6-bit floats read in different orders', () => {
     const lsb = newDistribution('F6_E2M3', { f6Order: 'lsb' });
-    expect(codeOf(() => lsb.merge(newDistribution('F6_E2M3', { f6Order: 'msb' })))).toBe('dtype-mismatch');
+    const msb = newDistribution('F6_E2M3', { f6Order: 'msb' });
+    expect(codeOf(() => lsb.merge(msb))).toBe('dtype-mismatch');
+    expect(() => lsb.merge(msb)).toThrow('of F6_E2M3 (msb) does not merge into one of F6_E2M3 (lsb)');
   });
 
   test('data under another kind of dtype', () => {

@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { valueFindings } from '../../../src/core/scan/value-findings.ts';
 import type { TensorStats } from '../../../src/shared/checkpoint-types.ts';
+import { emptyStats } from '../../support/empty-stats.ts';
 
-const HEALTHY: TensorStats = {
-  name: 'w',
-  dtype: 'F32',
-  count: 1000,
-  nan: 0,
-  posInf: 0,
-  negInf: 0,
-  zeros: 10,
-  negZeros: 0,
-  subnormals: 0,
-  min: -1,
-  max: 1,
-  mean: 0,
-  std: 0.5,
-  quantiles: undefined,
-  distinct: undefined,
-  exact: true,
-  histogram: undefined,
-};
+const HEALTHY: TensorStats = { ...emptyStats('w', 'F32'), count: 1000, zeros: 10, min: -1, max: 1, mean: 0, std: 0.5 };
 
 const found = (changes: Partial<TensorStats>, boolOutOfRange = 0): readonly (readonly [string, string, string])[] =>
   valueFindings({ ...HEALTHY, ...changes }, boolOutOfRange, { file: 'm', tensorId: 7 }).map(

@@ -1,6 +1,7 @@
 import type { TensorRow } from '../../../shared/checkpoint-types.ts';
 import { formatFloat64 } from '../../../shared/format-number.ts';
 import { strictJson } from '../../../shared/strict-json.ts';
+import { numbersJson, rowJson } from '../../../shared/tensor-forms.ts';
 import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 
 /** Puts text on the clipboard, exactly as it is. @throws Error when the browser refuses. */
@@ -22,40 +23,9 @@ export const writeClipboard = async (text: string): Promise<void> => {
   }
 };
 
-/** One tensor as `loupe tensors --json` prints it, with its statistics when they are known. */
-export const tensorJson = (row: TensorRow, numbers: TensorNumbers | undefined): string => {
-  const { id, name, dtype, shape, parameters, bytes, file, offset, layout, readable, problem } = row;
-  const stats =
-    numbers === undefined
-      ? undefined
-      : {
-          count: numbers.count,
-          nan: numbers.nan,
-          posInf: numbers.posInf,
-          negInf: numbers.negInf,
-          zeros: numbers.zeros,
-          subnormals: numbers.subnormals,
-          min: numbers.min ?? null,
-          max: numbers.max ?? null,
-          mean: numbers.mean ?? null,
-          std: numbers.std ?? null,
-          exact: numbers.exact,
-        };
-  return strictJson({
-    id,
-    name,
-    dtype,
-    shape: shape.map((size) => size),
-    parameters,
-    bytes,
-    file,
-    offset,
-    contiguous: layout === 'contiguous',
-    readable,
-    problem,
-    stats,
-  });
-};
+/** One tensor as `loupe tensors --json` prints it, with its statistics, when they are known, as `loupe stats --json` does. */
+export const tensorJson = (row: TensorRow, numbers: TensorNumbers | undefined): string =>
+  strictJson({ ...rowJson(row), stats: numbers === undefined ? undefined : numbersJson(numbers) });
 
 const TSV_COLUMNS = 'name\tdtype\tshape\tparameters\tbytes\toffset\tmin\tmax\tmean\tstd\tzeros\tnan';
 

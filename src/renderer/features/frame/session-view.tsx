@@ -1,4 +1,4 @@
-import { type JSX, useEffect, useRef } from 'react';
+import { type JSX, type ReactNode, useEffect, useRef } from 'react';
 import { Group, type Layout, Panel, type PanelImperativeHandle, Separator } from 'react-resizable-panels';
 import { type PanelName, usePreferences } from '../../state/preferences.ts';
 import { BottomPanel } from '../bottom/bottom-panel.tsx';
@@ -26,8 +26,40 @@ const savedLayout = (group: string): Layout | undefined => {
 const saveLayout = (group: string, layout: Layout): void =>
   localStorage.setItem(LAYOUT_KEY + group, JSON.stringify(layout));
 
-/** Collapses and expands a panel with its preference, and the preference with the panel. */
-const usePanelPreference = (name: PanelName) => {
+/** Panels side by side or one above the other, whose sizes are remembered. */
+const SavedGroup = ({
+  id,
+  orientation,
+  children,
+}: {
+  readonly id: string;
+  readonly orientation: 'horizontal' | 'vertical';
+  readonly children: ReactNode;
+}): JSX.Element => (
+  <Group
+    id={id}
+    orientation={orientation}
+    className="frame"
+    disableCursor
+    defaultLayout={savedLayout(id)}
+    onLayoutChanged={(layout) => saveLayout(id, layout)}
+  >
+    {children}
+  </Group>
+);
+
+/** A panel that collapses and expands with its preference, and the preference with it. Closed, it shows nothing. */
+const OptionalPanel = ({
+  name,
+  size,
+  minSize,
+  children,
+}: {
+  readonly name: PanelName;
+  readonly size: string;
+  readonly minSize: number;
+  readonly children: ReactNode;
+}): JSX.Element => {
   const panel = useRef<PanelImperativeHandle>(null);
   const isOpen = usePreferences((state) => state.panels[name]);
   useEffect(() => {
@@ -44,74 +76,38 @@ const usePanelPreference = (name: PanelName) => {
       togglePanel(name, !panels[name]);
     }
   };
-  return { panel, onResize, isOpen };
+  return (
+    <Panel id={name} panelRef={panel} collapsible defaultSize={size} minSize={minSize} onResize={onResize}>
+      {isOpen ? children : null}
+    </Panel>
+  );
 };
 
 /** One opened checkpoint: header strip, tree, table, details, bottom panel, status bar. */
-export const SessionView = (): JSX.Element => {
-  const tree = usePanelPreference('tree');
-  const details = usePanelPreference('details');
-  const bottom = usePanelPreference('bottom');
-  return (
-    <>
-      <HeaderStrip />
-      <Group
-        id="rows"
-        orientation="vertical"
-        className="frame"
-        disableCursor
-        defaultLayout={savedLayout('rows')}
-        onLayoutChanged={(layout) => saveLayout('rows', layout)}
-      >
-        <Panel id="upper" minSize={180}>
-          <Group
-            id="columns"
-            orientation="horizontal"
-            className="frame"
-            disableCursor
-            defaultLayout={savedLayout('columns')}
-            onLayoutChanged={(layout) => saveLayout('columns', layout)}
-          >
-            <Panel
-              id="tree"
-              panelRef={tree.panel}
-              collapsible
-              defaultSize="19.4%"
-              minSize={140}
-              onResize={tree.onResize}
-            >
-              {tree.isOpen ? <TreePanel /> : null}
-            </Panel>
-            <Separator className="splitter vertical" aria-label="Resize the tree" />
-            <Panel id="table" minSize={240}>
-              <TablePanel />
-            </Panel>
-            <Separator className="splitter vertical" aria-label="Resize the details" />
-            <Panel
-              id="details"
-              panelRef={details.panel}
-              collapsible
-              defaultSize="26.3%"
-              minSize={220}
-              onResize={details.onResize}
-            >
-              {details.isOpen ? <DetailsPanel /> : null}
-            </Panel>
-          </Group>
-        </Panel>
-        <Separator className="splitter horizontal" aria-label="Resize the bottom panel" />
-        <Panel
-          id="bottom"
-          panelRef={bottom.panel}
-          collapsible
-          defaultSize="20%"
-          minSize={84}
-          onResize={bottom.onResize}
-        >
-          {bottom.isOpen ? <BottomPanel /> : null}
-        </Panel>
-      </Group>
-      <StatusBar />
-    </>
-  );
-};
+export const SessionView = (): JSX.Element => (
+  <>
+    <HeaderStrip />
+    <SavedGroup id="rows" orientation="vertical">
+      <Panel id="upper" minSize={180}>
+        <SavedGroup id="columns" orientation="horizontal">
+          <OptionalPanel name="tree" size="19.4%" minSize={140}>
+            <TreePanel />
+          </OptionalPanel>
+          <Separator className="splitter vertical" aria-label="Resize the tree" />
+          <Panel id="table" minSize={240}>
+            <TablePanel />
+          </Panel>
+          <Separator className="splitter vertical" aria-label="Resize the details" />
+          <OptionalPanel name="details" size="26.3%" minSize={220}>
+            <DetailsPanel />
+          </OptionalPanel>
+        </SavedGroup>
+      </Panel>
+      <Separator className="splitter horizontal" aria-label="Resize the bottom panel" />
+      <OptionalPanel name="bottom" size="20%" minSize={84}>
+        <BottomPanel />
+      </OptionalPanel>
+    </SavedGroup>
+    <StatusBar />
+  </>
+);

@@ -1,11 +1,10 @@
 import { type JSX, useState } from 'react';
 import { formatInt } from '../../../shared/format-number.ts';
 import { parseBytes } from '../../../shared/parse-bytes.ts';
-import { useActiveSession, useWorkspace, useWorkspaceState } from '../../state/context.tsx';
+import { useActiveSession, useWorkspaceState } from '../../state/context.tsx';
 import type { SessionStore } from '../../state/session.ts';
 import { commandPath } from '../commands/command-path.ts';
 import { convertCommand } from '../commands/write-commands.ts';
-import { ChooseOutput } from './choose-output.tsx';
 import {
   type ConvertDraft,
   convertParams,
@@ -16,12 +15,12 @@ import {
   startFolder,
 } from './convert-draft.ts';
 import { OutputField, PatternField, SelectionLine, useSelection } from './fields.tsx';
-import { FormActions } from './form-actions.tsx';
 import { draftsOf } from './metadata-draft.ts';
 import { MetadataEditor } from './metadata-editor.tsx';
 import { baseName, suggestedOutput } from './output-paths.ts';
 import { patternsOf } from './selection.ts';
 import { WriteDialog } from './write-dialog.tsx';
+import { WriteForm } from './write-form.tsx';
 
 interface PartProps {
   readonly draft: ConvertDraft;
@@ -69,68 +68,58 @@ const Form = ({
   onChange,
   onBrowse,
 }: PartProps & { readonly session: SessionStore; onBrowse(): void }): JSX.Element => {
-  const workspace = useWorkspace();
   const { include, exclude, sharded, size, metadata, output } = draft;
   const selection = useSelection(session, patternsOf(include), patternsOf(exclude));
   const problem = convertProblem(draft, selection.tensors);
   const params = convertParams(draft);
   const set = (change: Partial<ConvertDraft>): void => onChange({ ...draft, ...change });
   return (
-    <form
-      className="write-form"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problem === undefined) {
-          workspace.startWrite(session, { kind: 'convert', params });
-        }
-      }}
+    <WriteForm
+      session={session}
+      request={{ kind: 'convert', params }}
+      command={convertCommand({
+        path: commandPath(session.getState()),
+        output: params.output,
+        include: params.include ?? [],
+        exclude: params.exclude ?? [],
+        metadata: params.metadata ?? [],
+        ...(sharded ? { shardSize: size.replace(/\s+/g, '') } : {}),
+      })}
+      problem={problem}
+      submit="Convert"
     >
-      <div className="dialog-body">
-        <div className="field-pair">
-          <PatternField
-            label="Only tensors that match (one pattern a line)"
-            placeholder="* (all)"
-            value={include}
-            autofocus
-            onChange={(value) => set({ include: value })}
-          />
-          <PatternField
-            label="But leave out (one pattern a line)"
-            placeholder="(none)"
-            value={exclude}
-            onChange={(value) => set({ exclude: value })}
-          />
-        </div>
-        <SelectionLine
-          selection={selection}
-          total={session.getState().summary.tensors}
-          onLeaveOut={(patterns) => set({ exclude: [...patternsOf(exclude), ...patterns].join('\n') })}
+      <div className="field-pair">
+        <PatternField
+          label="Only tensors that match (one pattern a line)"
+          placeholder="* (all)"
+          value={include}
+          autofocus
+          onChange={(value) => set({ include: value })}
         />
-        <Layout draft={draft} onChange={onChange} />
-        <OutputField
-          label={sharded ? 'Folder to write into' : 'File to write'}
-          {...(sharded ? { hint: 'Made when it is missing. The shards and their index go into it.' } : {})}
-          wanted={sharded ? 'folder' : 'file'}
-          suggested={baseName(output) || 'model.safetensors'}
-          value={output}
-          onChange={(value, isConfirmed) => set({ output: value, confirmed: isConfirmed ? value : undefined })}
-          onBrowse={onBrowse}
+        <PatternField
+          label="But leave out (one pattern a line)"
+          placeholder="(none)"
+          value={exclude}
+          onChange={(value) => set({ exclude: value })}
         />
-        <MetadataEditor drafts={metadata} onChange={(drafts) => set({ metadata: drafts })} />
       </div>
-      <FormActions
-        command={convertCommand({
-          path: commandPath(session.getState()),
-          output: params.output,
-          include: params.include ?? [],
-          exclude: params.exclude ?? [],
-          metadata: params.metadata ?? [],
-          ...(sharded ? { shardSize: size.replace(/\s+/g, '') } : {}),
-        })}
-        problem={problem}
-        submit="Convert"
+      <SelectionLine
+        selection={selection}
+        total={session.getState().summary.tensors}
+        onLeaveOut={(patterns) => set({ exclude: [...patternsOf(exclude), ...patterns].join('\n') })}
       />
-    </form>
+      <Layout draft={draft} onChange={onChange} />
+      <OutputField
+        label={sharded ? 'Folder to write into' : 'File to write'}
+        {...(sharded ? { hint: 'Made when it is missing. The shards and their index go into it.' } : {})}
+        wanted={sharded ? 'folder' : 'file'}
+        suggested={baseName(output) || 'model.safetensors'}
+        value={output}
+        onChange={(value, isConfirmed) => set({ output: value, confirmed: isConfirmed ? value : undefined })}
+        onBrowse={onBrowse}
+      />
+      <MetadataEditor drafts={metadata} onChange={(drafts) => set({ metadata: drafts })} />
+    </WriteForm>
   );
 };
 
@@ -148,21 +137,14 @@ const Dialog = ({ session }: { readonly session: SessionStore }): JSX.Element =>
       confirmed: undefined,
     };
   });
-  const [isChoosing, setChoosing] = useState(false);
   return (
-    <WriteDialog session={session} kind="convert" title={isChoosing ? 'Choose a folder' : undefined}>
-      {isChoosing ? (
-        <ChooseOutput
-          start={startFolder(draft)}
-          onChoose={(folder) => {
-            setDraft({ ...draft, output: inFolder(draft, folder), confirmed: undefined });
-            setChoosing(false);
-          }}
-          onBack={() => setChoosing(false)}
-        />
-      ) : (
-        <Form session={session} draft={draft} onChange={setDraft} onBrowse={() => setChoosing(true)} />
-      )}
+    <WriteDialog
+      session={session}
+      kind="convert"
+      startFolder={startFolder(draft)}
+      onFolder={(folder) => setDraft({ ...draft, output: inFolder(draft, folder), confirmed: undefined })}
+    >
+      {(browse) => <Form session={session} draft={draft} onChange={setDraft} onBrowse={browse} />}
     </WriteDialog>
   );
 };

@@ -1,23 +1,14 @@
 /** The recipes of FIELD-CASES.md B33 to B40 and B56, and the bypass classes of FORMATS.md 3.4, as far as one pickle goes. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { gradePickle, type PickleWhere } from '../../../../src/core/formats/pickle/grade-pickle.ts';
+import { gradePickle } from '../../../../src/core/formats/pickle/grade-pickle.ts';
 import { looksLikePickle } from '../../../../src/core/formats/pickle/looks-like-pickle.ts';
 import { runPickle } from '../../../../src/core/formats/pickle/run-pickle.ts';
-import type { Finding } from '../../../../src/shared/findings.ts';
+import { CALL, codes, DANGER, grade, UNKNOWN } from './graded.ts';
 import { global, little, names, type Part, run, shortText, stream } from './pickle-bytes.ts';
 
 const fixture = (name: string): Uint8Array =>
   readFileSync(new URL(`../../../fixtures/pickle/${name}`, import.meta.url));
-
-const grade = (bytes: Uint8Array, where: Partial<PickleWhere> = {}): readonly Finding[] =>
-  gradePickle(runPickle(bytes), { file: 'model.pt', base: 0, ...where });
-
-const codes = (...parts: readonly Part[]): readonly string[] => grade(stream(...parts)).map(({ code }) => code);
-
-const DANGER = 'pickle-dangerous-import';
-const CALL = 'pickle-dangerous-call';
-const UNKNOWN = 'pickle-unknown-import';
 
 describe('B33: a pickle under any name', () => {
   it('protocol 0 as text, and one with a header, look like pickles; other text does not', () => {

@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { gradePickle, type PickleWhere } from '../../../../src/core/formats/pickle/grade-pickle.ts';
+import { gradePickle } from '../../../../src/core/formats/pickle/grade-pickle.ts';
 import { runPickle } from '../../../../src/core/formats/pickle/run-pickle.ts';
-import type { Finding } from '../../../../src/shared/findings.ts';
-import { bytesOpcode, global, little, type Part, run, shortText, stream } from './pickle-bytes.ts';
-
-const grade = (bytes: Uint8Array, where: Partial<PickleWhere> = {}): readonly Finding[] =>
-  gradePickle(runPickle(bytes), { file: 'model.pt', base: 0, ...where });
-
-const codes = (...parts: readonly Part[]): readonly string[] => grade(stream(...parts)).map(({ code }) => code);
-
-const DANGER = 'pickle-dangerous-import';
-const CALL = 'pickle-dangerous-call';
-const UNKNOWN = 'pickle-unknown-import';
+import { CALL, codes, DANGER, grade, UNKNOWN } from './graded.ts';
+import { bytesOpcode, global, little, run, shortText, stream } from './pickle-bytes.ts';
 
 describe('nested pickles', () => {
   const inner = stream("cos\nsystem\n(S'x'\ntR.");

@@ -4,18 +4,7 @@ import { memorySource } from '../../../../src/core/bytes/memory-source.ts';
 import { crc32 } from '../../../../src/core/formats/zip/crc32.ts';
 import { nameKey, nameText, unsafeNameReason } from '../../../../src/core/formats/zip/member-name.ts';
 import { regionSource } from '../../../../src/core/formats/zip/region-source.ts';
-
-/** Bit by bit, straight from the definition. */
-const slowCrc = (bytes: Uint8Array): number => {
-  let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) {
-      crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-    }
-  }
-  return ~crc >>> 0;
-};
+import { slowCrc } from '../../../support/zip-bytes.ts';
 
 describe('CRC-32', () => {
   it('has the check value of its definition', () => {

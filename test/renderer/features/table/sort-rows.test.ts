@@ -1,26 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { compareForSort, sortRows } from '../../../../src/renderer/features/table/sort-rows.ts';
-import type { TensorNumbers } from '../../../../src/renderer/state/tensor-numbers.ts';
+import { type TensorNumbers, toNumbers } from '../../../../src/renderer/state/tensor-numbers.ts';
+import { emptyStats } from '../../../support/empty-stats.ts';
 import { makeRow, makeRows } from '../../tensor-row-maker.ts';
 
 const numbers = (min: TensorNumbers['min']): TensorNumbers => ({
-  name: '',
-  dtype: 'F32',
+  ...toNumbers(emptyStats('', 'F32')),
   count: 1,
-  nan: 0,
-  posInf: 0,
-  negInf: 0,
-  zeros: 0,
-  negZeros: 0,
-  subnormals: 0,
   min,
   max: min,
-  mean: undefined,
-  std: undefined,
-  quantiles: undefined,
-  distinct: undefined,
-  exact: true,
-  spark: undefined,
 });
 
 describe('compareForSort', () => {
