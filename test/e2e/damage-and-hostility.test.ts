@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openPath } from './support/browser.ts';
-import { describeInBrowser } from './support/in-browser.ts';
+import { describeInShells } from './support/in-shells.ts';
 import { f32, writeSafetensors } from './support/make-safetensors.ts';
 import { fixture } from './support/start-server.ts';
 
@@ -16,7 +15,7 @@ const HOSTILE = [
   `marks${'\u0301'.repeat(2000)}`,
 ];
 
-describeInBrowser('damaged and hostile files', ({ open, openServing, folder }) => {
+describeInShells('damaged files', { standIn: false }, ({ open, openServing }) => {
   it.each([
     ['b03_trunc.safetensors', 'truncated'],
     ['b01_dup.safetensors', 'duplicate-name'],
@@ -25,8 +24,8 @@ describeInBrowser('damaged and hostile files', ({ open, openServing, folder }) =
     ['st_hole.safetensors', 'gap'],
     ['st_dup_key.safetensors', 'duplicate-name'],
   ])('%s: damaged, finding %s', async (file, code) => {
-    const { page } = await open();
-    await openPath(page, fixture(`bad/${file}`));
+    const { page, openPath } = await open();
+    await openPath(fixture(`bad/${file}`));
     await page.locator('.verdict-pill.damaged').waitFor();
     await page.locator(`.finding-row[data-code="${code}"]`).first().waitFor();
   });
@@ -44,13 +43,14 @@ describeInBrowser('damaged and hostile files', ({ open, openServing, folder }) =
     await page.locator('.finding-row[data-code="git-lfs-pointer"]').waitFor();
     await page.locator('.message', { hasText: 'This file holds no tensor that could be listed' }).waitFor();
   });
+});
 
+describeInShells('hostile files', { standIn: true }, ({ openServing, folder }) => {
   it('shows hostile names and metadata as text, and copies them exactly', async () => {
     const path = join(folder, 'hostile.safetensors');
     const tensors = HOSTILE.map((name) => ({ name, dtype: 'F32', shape: [2], bytes: f32(1, 2) }));
     writeSafetensors(path, tensors, { '<b>key</b>\u202e': '<script>document.title=2</script>', json: '{"a":[1]}' });
-    const { page, context } = await openServing(path);
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    const { page, clipboardText } = await openServing(path);
     await page.locator('.table-row').first().waitFor();
 
     const shown = await page.locator('.table-row').allTextContents();
@@ -65,7 +65,7 @@ describeInBrowser('damaged and hostile files', ({ open, openServing, folder }) =
     await page.locator('.table-row', { hasText: 'x\\u{202e}yz' }).click();
     await page.getByRole('grid', { name: 'Tensors' }).press('Control+c');
     await page.getByText('Copied the name').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('x\u202eyz');
+    expect(await clipboardText()).toBe('x\u202eyz');
 
     await page.getByRole('tab', { name: /^Metadata/ }).click();
     await page.getByText('<b>key</b>\\u{202e}').waitFor();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { it } from 'vitest';
 import { tableRow } from './support/browser.ts';
-import { describeInBrowser } from './support/in-browser.ts';
+import { describeInShells } from './support/in-shells.ts';
 import { writeSafetensors } from './support/make-safetensors.ts';
 
 const LONG = 5_000_000;
@@ -11,7 +11,7 @@ const TALL = 100_000;
 const counting = (length: number): Uint8Array =>
   new Uint8Array(Float32Array.from({ length }, (_, index) => index).buffer);
 
-describeInBrowser('values of long tensors (B53)', ({ openServing, folder }) => {
+describeInShells('values of long tensors (B53)', { standIn: false }, ({ openServing, folder }) => {
   it('reaches the last element by key, by going to it and by scrolling', async () => {
     const path = join(folder, 'long.safetensors');
     writeSafetensors(path, [

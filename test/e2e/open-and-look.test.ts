@@ -1,36 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dropFiles, type LoupePage, openPath, openSample, scanned, shownNames, tableRow } from './support/browser.ts';
+import { dropFiles, openSample, scanned, shownNames, tableRow } from './support/browser.ts';
 import { describeInBrowser } from './support/in-browser.ts';
+import { describeInShells, type ShellPage, type ShellSession } from './support/in-shells.ts';
 import { f32, safetensorsBytes } from './support/make-safetensors.ts';
 import { fixture, ROOT } from './support/start-server.ts';
 
-describeInBrowser('opening and looking', ({ open, openServing }) => {
-  const openedSample = async (): Promise<LoupePage> => {
-    const loupe = await open();
-    await openSample(loupe.page);
-    return loupe;
-  };
+/** Opens the sample, the way a person does it first. */
+const openedSample = async ({ open }: Pick<ShellSession, 'open'>): Promise<ShellPage> => {
+  const opened = await open();
+  await openSample(opened.page);
+  return opened;
+};
 
-  it('starts as a drop target', async () => {
-    const { page } = await open();
-    await page.getByRole('heading', { name: 'Drop a model file here to see what is in it' }).waitFor();
-    await page.getByRole('button', { name: 'Open…' }).waitFor();
-  });
-
-  it('opens the sample, scans it and gives the verdict', async () => {
-    const { page } = await openedSample();
-    const verdict = page.getByTestId('verdict');
-    await page.locator('.verdict-pill.warnings').waitFor();
-    expect(await verdict.textContent()).toContain('1 warning');
-    expect(await page.locator('.facts').textContent()).toContain('59 tensors');
-    expect(await page.getByTestId('status-count').textContent()).toBe('59 of 59');
-    expect(await page.getByRole('grid', { name: 'Tensors' }).getAttribute('aria-rowcount')).toBe('60');
-  });
-
+describeInShells('dropping files that only the page can read', { standIn: true }, ({ open }) => {
   it('opens a dropped file without uploading it, in a tab of its own', async () => {
-    const { page } = await openedSample();
+    const { page } = await openedSample({ open });
     const bytes = readFileSync(join(ROOT, 'samples/sample.safetensors'));
     await dropFiles(page, [{ name: 'dropped.safetensors', bytes }]);
     await page.getByRole('tab', { name: 'dropped.safetensors' }).waitFor();
@@ -55,9 +41,27 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
     expect(await cells.allTextContents()).toEqual(['0.1', 'NaN', '-0', '1.401298464324817e-45']);
     expect(await cells.nth(2).getAttribute('title')).toContain('0x80000000');
   });
+});
+
+describeInShells('opening and looking', { standIn: false }, ({ open }) => {
+  it('starts as a drop target', async () => {
+    const { page } = await open();
+    await page.getByRole('heading', { name: 'Drop a model file here to see what is in it' }).waitFor();
+    await page.getByRole('button', { name: 'Open…' }).waitFor();
+  });
+
+  it('opens the sample, scans it and gives the verdict', async () => {
+    const { page } = await openedSample({ open });
+    const verdict = page.getByTestId('verdict');
+    await page.locator('.verdict-pill.warnings').waitFor();
+    expect(await verdict.textContent()).toContain('1 warning');
+    expect(await page.locator('.facts').textContent()).toContain('59 tensors');
+    expect(await page.getByTestId('status-count').textContent()).toBe('59 of 59');
+    expect(await page.getByRole('grid', { name: 'Tensors' }).getAttribute('aria-rowcount')).toBe('60');
+  });
 
   it('sorts, with missing values last both ways, and keeps file order as the third state', async () => {
-    const { page } = await openedSample();
+    const { page } = await openedSample({ open });
     const bytes = page.getByRole('columnheader', { name: 'Bytes' });
     await bytes.getByRole('button').click();
     expect(await bytes.getAttribute('aria-sort')).toBe('descending');
@@ -70,7 +74,7 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
   });
 
   it('filters by text, glob and dtype, and by a folder of the tree', async () => {
-    const { page } = await openedSample();
+    const { page } = await openedSample({ open });
     const count = page.getByTestId('status-count');
     const filter = page.getByRole('textbox', { name: 'Filter tensors' });
     await page.keyboard.press('/');
@@ -92,7 +96,7 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
   });
 
   it('selects everywhere, and draws a histogram that adds up', async () => {
-    const { page } = await openedSample();
+    const { page } = await openedSample({ open });
     await tableRow(page, 'model.layers.0.mlp.down_proj.weight').click();
     await page.locator('.tree-row.selected', { hasText: 'down_proj.weight' }).waitFor();
     const bars = page.getByTestId('histogram-bars').locator('tr');
@@ -106,7 +110,7 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
   });
 
   it('shows NaN as a bar of its own', async () => {
-    const { page } = await openedSample();
+    const { page } = await openedSample({ open });
     await page.keyboard.press('F8');
     await page
       .locator('[data-testid="histogram-bars"] tr[data-kind="nan"][data-count="1"]')
@@ -127,11 +131,11 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
   });
 
   it('opens a file by its path, remembers it, and does not open it twice', async () => {
-    const { page } = await open();
+    const { page, openPath } = await open();
     const path = fixture('good/all_dtypes.safetensors');
-    await openPath(page, path);
+    await openPath(path);
     await scanned(page);
-    await openPath(page, path);
+    await openPath(path);
     const tabs = page.getByRole('tablist', { name: 'Open files' }).getByRole('tab');
     expect(await tabs.count()).toBe(1);
     await page.locator('.tab-close').click();
@@ -139,7 +143,9 @@ describeInBrowser('opening and looking', ({ open, openServing }) => {
     await scanned(page);
     expect(await tabs.count()).toBe(1);
   });
+});
 
+describeInBrowser('what only the browser version has', ({ open, openServing }) => {
   it('finds a file in the folders of the server', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Open…' }).click();

@@ -1,21 +1,19 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { type LoupePage, openPath, scanned, shownNames, tableRow } from './support/browser.ts';
+import { openFolder, scanned, shownNames, tableRow } from './support/browser.ts';
 import { describeInBrowser } from './support/in-browser.ts';
+import { describeInShells, type ShellPage } from './support/in-shells.ts';
 import { shardName, writeModel } from './support/make-model.ts';
 import { fixture } from './support/start-server.ts';
 
-describeInBrowser('a model of several files', ({ open, folder }) => {
+describeInShells('a model of several files', { standIn: false }, ({ open, folder }) => {
   const model = join(folder, 'gemma');
 
   /** Opens the model's folder the way a person does. */
-  const openModel = async (): Promise<LoupePage> => {
+  const openModel = async (): Promise<ShellPage> => {
     const opened = await open();
-    const { page } = opened;
-    await page.keyboard.press('Control+Shift+o');
-    await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(model);
-    await page.getByRole('button', { name: 'Open This Folder' }).click();
-    await scanned(page);
+    await opened.openFolder(model);
+    await scanned(opened.page);
     return opened;
   };
 
@@ -70,19 +68,26 @@ describeInBrowser('a model of several files', ({ open, folder }) => {
   });
 
   it('shows the file of each tensor, which a single file does not', async () => {
-    const { page } = await openModel();
+    const { page, openPath } = await openModel();
     const cell = tableRow(page, 'model.layers.1.mlp.bias').locator('[data-column="file"]');
     expect(await cell.textContent()).toBe('00002-of-00004');
     expect(await cell.getAttribute('title')).toBe(shardName(2, 4));
-    await openPath(page, fixture('good/all_dtypes.safetensors'));
+    await openPath(fixture('good/all_dtypes.safetensors'));
     await page.getByRole('tab', { name: 'all_dtypes.safetensors' }).waitFor();
     await page.locator('.table-row').first().waitFor();
     expect(await page.locator('[data-column="file"]').count()).toBe(0);
     expect(await page.getByRole('tab', { name: /^Shards/ }).count()).toBe(0);
   });
+});
+
+describeInBrowser('a model of several files in the browser version', ({ open, folder }) => {
+  const model = join(folder, 'gemma');
+  beforeAll(() => writeModel(model, 4, [3]));
 
   it('opens by an index chosen in the folders, once', async () => {
-    const { page } = await openModel();
+    const { page } = await open();
+    await openFolder(page, model);
+    await scanned(page);
     await page.keyboard.press('Control+o');
     await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(model);
     await page.getByRole('button', { name: 'Go' }).click();

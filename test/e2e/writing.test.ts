@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
+import { openFolder } from './support/browser.ts';
 import { describeInBrowser } from './support/in-browser.ts';
+import { describeInShells } from './support/in-shells.ts';
 import { layerTensors, writeModel } from './support/make-model.ts';
 import { ROOT } from './support/start-server.ts';
 
@@ -57,65 +59,38 @@ const tensorBytes = (path: string): ReadonlyMap<string, string> => {
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
-describeInBrowser('writing many tensors', (session) => {
-  const { folder } = session;
-  const whole = join(folder, 'whole');
-  const broken = join(folder, 'broken');
-  const large = join(folder, 'large.safetensors');
+interface Models {
+  /** A model of three shards, the same without its second shard, and a file of a billion bytes. */
+  readonly whole: string;
+  readonly broken: string;
+  readonly large: string;
+}
 
-  const open = async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => {
-    const { page, context } = await session.open({ colorScheme });
-    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-    await page.keyboard.press('Control+o');
-    await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
-    await page.getByRole('button', { name: 'Open This Folder' }).click();
+const makeModels = (folder: string): Models => {
+  const models = {
+    whole: join(folder, 'whole'),
+    broken: join(folder, 'broken'),
+    large: join(folder, 'large.safetensors'),
+  };
+  beforeAll(() => {
+    writeModel(models.whole, 3);
+    writeModel(models.broken, 3, [2]);
+    writeLarge(models.large);
+  });
+  return models;
+};
+
+describeInShells('writing many tensors', { standIn: false }, (session) => {
+  const { folder } = session;
+  const { whole, broken, large } = makeModels(folder);
+
+  const open = async (path: string): Promise<Page> => {
+    const opened = await session.open();
+    const { page } = opened;
+    await opened.openFolder(path);
     await page.locator('.table-row').first().waitFor();
     return page;
   };
-
-  beforeAll(() => {
-    writeModel(whole, 3);
-    writeModel(broken, 3, [2]);
-    writeLarge(large);
-  });
-
-  it('exports what matches into a folder of the server, byte for byte', async () => {
-    const page = await open(whole);
-    await page.getByRole('treeitem', { name: 'layers' }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: 'Export Matching…' }).click();
-    const pattern = page.getByLabel('Tensors whose whole name matches');
-    expect(await pattern.inputValue()).toBe('model.layers.*');
-    await page.getByText('6 of 6 tensors').waitFor();
-    await pattern.fill('*.{0,2}.mlp.weight');
-    await page.getByText('2 of 6 tensors').waitFor();
-    await page.getByText('32 B as stored').waitFor();
-    await page.getByLabel('Format').selectOption('raw');
-    await page.getByRole('button', { name: 'Choose…' }).click();
-    await page.getByRole('textbox', { name: 'Path of a folder' }).fill(join(folder, 'exported'));
-    await page.getByRole('button', { name: 'Use This Folder' }).click();
-    await page.getByRole('button', { name: 'Copy as Command' }).click();
-    await page.getByText('Copied the command').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-      `loupe export ${whole} --include '*.{0,2}.mlp.weight' --format raw --output ${join(folder, 'exported')}`,
-    );
-    await page.getByRole('button', { name: 'Export', exact: true }).click();
-    await page.getByText('2 files, 32 B').waitFor();
-    expect(readdirSync(join(folder, 'exported')).sort()).toEqual([
-      'manifest.json',
-      'model.layers.0.mlp.weight.bin',
-      'model.layers.2.mlp.weight.bin',
-    ]);
-    for (const layer of [0, 2]) {
-      const [weight] = layerTensors(layer);
-      const bytes = readFileSync(join(folder, 'exported', `model.layers.${layer}.mlp.weight.bin`));
-      expect(hex(bytes)).toBe(hex(weight?.bytes ?? new Uint8Array()));
-    }
-    await page.getByRole('button', { name: 'Copy Path' }).click();
-    await page.getByText('Copied the path').waitFor();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(join(folder, 'exported'));
-    await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-  });
 
   it('asks before it replaces anything', async () => {
     const page = await open(whole);
@@ -136,15 +111,6 @@ describeInBrowser('writing many tensors', (session) => {
     await page.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('1 file,').waitFor();
     await page.keyboard.press('Escape');
-  });
-
-  it('says where it may not write', async () => {
-    const page = await open(whole);
-    await runCommand(page, 'convert');
-    await page.getByLabel('File to write').fill('/root-of-nothing/out.safetensors');
-    await page.getByRole('button', { name: 'Convert', exact: true }).click();
-    await page.getByText('Nothing was written').waitFor();
-    await page.getByText('Choose a place inside the folders this program may use.').waitFor();
   });
 
   it('joins a sharded model into one file, which holds the same bytes', async () => {
@@ -208,6 +174,66 @@ describeInBrowser('writing many tensors', (session) => {
     await page.getByText('Conversion cancelled').waitFor();
     expect(existsSync(target)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.includes('never') || name.startsWith('.'))).toEqual([]);
+  });
+});
+
+describeInBrowser('writing many tensors in the browser version', (session) => {
+  const { folder } = session;
+  const { whole, broken } = makeModels(folder);
+
+  const open = async (path: string, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> => {
+    const { page, context } = await session.open({ colorScheme });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openFolder(page, path);
+    await page.locator('.table-row').first().waitFor();
+    return page;
+  };
+
+  it('exports what matches into a folder of the server, byte for byte', async () => {
+    const page = await open(whole);
+    await page.getByRole('treeitem', { name: 'layers' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Export Matching…' }).click();
+    const pattern = page.getByLabel('Tensors whose whole name matches');
+    expect(await pattern.inputValue()).toBe('model.layers.*');
+    await page.getByText('6 of 6 tensors').waitFor();
+    await pattern.fill('*.{0,2}.mlp.weight');
+    await page.getByText('2 of 6 tensors').waitFor();
+    await page.getByText('32 B as stored').waitFor();
+    await page.getByLabel('Format').selectOption('raw');
+    await page.getByRole('button', { name: 'Choose…' }).click();
+    await page.getByRole('textbox', { name: 'Path of a folder' }).fill(join(folder, 'exported'));
+    await page.getByRole('button', { name: 'Use This Folder' }).click();
+    await page.getByRole('button', { name: 'Copy as Command' }).click();
+    await page.getByText('Copied the command').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
+      `loupe export ${whole} --include '*.{0,2}.mlp.weight' --format raw --output ${join(folder, 'exported')}`,
+    );
+    await page.getByRole('button', { name: 'Export', exact: true }).click();
+    await page.getByText('2 files, 32 B').waitFor();
+    expect(readdirSync(join(folder, 'exported')).sort()).toEqual([
+      'manifest.json',
+      'model.layers.0.mlp.weight.bin',
+      'model.layers.2.mlp.weight.bin',
+    ]);
+    for (const layer of [0, 2]) {
+      const [weight] = layerTensors(layer);
+      const bytes = readFileSync(join(folder, 'exported', `model.layers.${layer}.mlp.weight.bin`));
+      expect(hex(bytes)).toBe(hex(weight?.bytes ?? new Uint8Array()));
+    }
+    await page.getByRole('button', { name: 'Copy Path' }).click();
+    await page.getByText('Copied the path').waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(join(folder, 'exported'));
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  it('says where it may not write', async () => {
+    const page = await open(whole);
+    await runCommand(page, 'convert');
+    await page.getByLabel('File to write').fill('/root-of-nothing/out.safetensors');
+    await page.getByRole('button', { name: 'Convert', exact: true }).click();
+    await page.getByText('Nothing was written').waitFor();
+    await page.getByText('Choose a place inside the folders this program may use.').waitFor();
   });
 
   it.each(['light', 'dark'] as const)(

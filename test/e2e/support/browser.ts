@@ -56,6 +56,13 @@ export const openPath = async (page: Page, path: string): Promise<void> => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
 
+/** Opens a model's folder by its path, as a person would. */
+export const openFolder = async (page: Page, path: string): Promise<void> => {
+  await page.keyboard.press('Control+Shift+o');
+  await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
+  await page.getByRole('button', { name: 'Open This Folder' }).click();
+};
+
 /** Opens the sample and waits until it is scanned. */
 export const openSample = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try the sample' }).click();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { electronRuntime } from '../../electron-real/start-electron.ts';
 import { chromiumPath, type LoupePage, launchBrowser, openPage, type PageOptions } from './browser.ts';
 import { type Server, startServer } from './start-server.ts';
 
@@ -17,9 +18,12 @@ export interface BrowserSession {
   readonly openServing: (...files: readonly string[]) => Promise<LoupePage & { readonly server: Server }>;
 }
 
-/** `describe` for tests in the browser: registers what sets up and clears away. Skipped where there is no browser. */
+/**
+ * `describe` for tests of the browser version: registers what sets up and clears away. Skipped where there is no browser, and
+ * when it is Electron that is tested.
+ */
 export const describeInBrowser = (name: string, tests: (session: BrowserSession) => void): void => {
-  describe.skipIf(chromiumPath === undefined)(name, () => {
+  describe.skipIf(chromiumPath === undefined || electronRuntime() !== undefined)(name, () => {
     const folder = join(tmpdir(), `loupe-e2e-${randomUUID()}`);
     const opened: LoupePage[] = [];
     const ownServers: Server[] = [];
