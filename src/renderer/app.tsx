@@ -15,10 +15,12 @@ import './features/frame/frame.css';
 export const App = (): JSX.Element => {
   useApplyTheme();
   useCommandKeys();
-  const hasNativeMenu = useWorkspaceState((state) => state.shell?.kind === 'electron');
+  // Known before the service answers, so that nothing moves when it does.
+  const hasNativeMenu = window.loupeShell?.kind === 'electron';
+  const isConnecting = useWorkspaceState((state) => state.connection === 'connecting');
   const hasTabs = useWorkspaceState((state) => state.tabs.length > 0);
   return (
-    <div className="app">
+    <div className="app" aria-busy={isConnecting}>
       {hasNativeMenu && !hasTabs ? null : (
         <header className="top-bar">
           {hasNativeMenu ? null : <MenuBar />}

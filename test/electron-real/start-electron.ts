@@ -18,6 +18,8 @@ export const electronRuntime = (): ElectronRuntime | undefined => {
   return executable === undefined || appFolder === undefined ? undefined : { executable, appFolder };
 };
 
+/** How long it may take until it can be driven. */
+const START_MILLISECONDS = 20_000;
 /** How long the program may take to end when it is told to. */
 const END_MILLISECONDS = 20_000;
 
@@ -72,6 +74,29 @@ const clickMenu = (app: ElectronApplication, labels: readonly string[]): Promise
     item?.click({}, window, window?.webContents);
   }, labels);
 
+type LaunchOptions = Parameters<typeof _electron.launch>[0];
+
+const launchOnce = async (options: LaunchOptions): Promise<ElectronApplication> => {
+  const app = await _electron.launch({ ...options, timeout: START_MILLISECONDS });
+  const timer = setTimeout(() => app.process().kill('SIGKILL'), START_MILLISECONDS);
+  try {
+    await takeOverDialogs(app);
+    return app;
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/** Launches Electron; a second time when the debugger's connection, which only a test makes, did not come about. */
+const launch = async (options: LaunchOptions): Promise<ElectronApplication> => {
+  try {
+    return await launchOnce(options);
+  } catch (error) {
+    process.stdout.write(`Electron is started a second time: ${String(error)}\n`);
+    return launchOnce(options);
+  }
+};
+
 /** Starts the built program in Electron, driven by Playwright. */
 export const startElectron = async (
   { executable, appFolder }: ElectronRuntime,
@@ -82,15 +107,10 @@ export const startElectron = async (
   const environment = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   const env = { ...environment, XDG_CONFIG_HOME: settings, LOUPE_SETTINGS_DIR: settings } as Record<string, string>;
   const files = options.files ?? [];
-  const app = await _electron.launch({
-    executablePath: executable,
-    args: [...switches, appFolder, ...files],
-    env,
-  });
+  const app = await launch({ executablePath: executable, args: [...switches, appFolder, ...files], env });
   const ended = new Promise<number | null>((resolve) => {
     app.process().once('exit', (code) => resolve(code));
   });
-  await takeOverDialogs(app);
 
   return {
     shell: 'electron',

@@ -44,7 +44,7 @@ export const openPage = async (browser: Browser, url: string, options: PageOptio
   });
   await options.prepare?.(page);
   await page.goto(url);
-  await page.locator('.start, #tab-content').first().waitFor();
+  await page.locator('.app[aria-busy="false"]').waitFor();
   return { page, context, complaints };
 };
 

@@ -28,7 +28,7 @@ export const pagesOf = async (app: DesktopApp, count: number): Promise<readonly 
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   const pages = app.pages();
-  await Promise.all(pages.map((page) => page.locator('.start, #tab-content').first().waitFor()));
+  await Promise.all(pages.map((page) => page.locator('.app[aria-busy="false"]').waitFor()));
   return pages;
 };
 

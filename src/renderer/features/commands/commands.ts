@@ -46,16 +46,20 @@ const theme = (setting: ThemeSetting): Pick<Command, 'checked' | 'run'> => ({
   run: () => usePreferences.getState().set({ theme: setting }),
 });
 
-const openFrom = ({ workspace, shell }: CommandContext, what: 'file' | 'folder'): void => {
-  if (shell?.kind !== 'electron') {
+/** Asks with the system's dialog under Electron, which the page knows before its service has answered. */
+const openFrom = ({ workspace }: CommandContext, what: 'file' | 'folder'): void => {
+  if (window.loupeShell?.kind !== 'electron') {
     workspace.showDialog(what === 'file' ? 'open' : 'open-folder');
     return;
   }
-  const { api } = workspace.client();
-  const chosen = what === 'file' ? api.chooseFile({}) : api.chooseFolder({ purpose: 'open' });
-  chosen
-    .then((path) => (path === undefined ? undefined : workspace.open({ kind: 'path', path })))
-    .catch((error: unknown) => workspace.toasts.fail('Opening failed', error));
+  const choose = async (): Promise<void> => {
+    const { api } = workspace.client();
+    const path = await (what === 'file' ? api.chooseFile({}) : api.chooseFolder({ purpose: 'open' }));
+    if (path !== undefined) {
+      await workspace.open({ kind: 'path', path });
+    }
+  };
+  choose().catch((error: unknown) => workspace.toasts.fail('Opening failed', error));
 };
 
 /** Moves the focus to the table's filter box. */
