@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { dropFiles, openSample, scanned, shownNames, tableRow } from './support/browser.ts';
+import { dropFiles, fillPath, openSample, scanned, shownNames, tableRow } from './support/browser.ts';
+import { holdBack } from './support/hold-back.ts';
 import { describeInBrowser } from './support/in-browser.ts';
 import { describeInShells, type ShellPage, type ShellSession } from './support/in-shells.ts';
 import { f32, safetensorsBytes } from './support/make-safetensors.ts';
@@ -146,10 +147,36 @@ describeInShells('opening and looking', { standIn: false }, ({ open }) => {
 });
 
 describeInBrowser('what only the browser version has', ({ open, openServing }) => {
+  it('has the path it shows typed over, and lets who types go on when a listing comes', async () => {
+    const wire = holdBack();
+    const { page } = await open({ prepare: wire.prepare });
+    const field = page.getByRole('textbox', { name: 'Path of a file or folder' });
+    const list = page.getByRole('listbox', { name: 'Files and folders' });
+    const path = fixture('good/b12_f4.safetensors');
+    await page.getByRole('button', { name: 'Open…' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    wire.hold();
+    await page.keyboard.press('Control+o');
+    await page.keyboard.type(path.slice(0, 5));
+    wire.release();
+    await list.waitFor();
+    await page.keyboard.type(path.slice(5));
+    expect(await field.inputValue()).toBe(path);
+    await page.keyboard.press('Escape');
+
+    await page.keyboard.press('Control+o');
+    await list.waitFor();
+    await field.focus();
+    await page.keyboard.type(path);
+    expect(await field.inputValue()).toBe(path);
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'b12_f4.safetensors' }).waitFor();
+  });
+
   it('finds a file in the folders of the server', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Open…' }).click();
-    await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(join(ROOT, 'samples'));
+    await fillPath(page, join(ROOT, 'samples'));
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: /sample\.safetensors/ }).click();
     await scanned(page);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
-import { openFolder, scanned, shownNames, tableRow } from './support/browser.ts';
+import { fillPath, openFolder, scanned, shownNames, tableRow } from './support/browser.ts';
 import { describeInBrowser } from './support/in-browser.ts';
 import { describeInShells, type ShellPage } from './support/in-shells.ts';
 import { shardName, writeModel } from './support/make-model.ts';
@@ -89,7 +89,7 @@ describeInBrowser('a model of several files in the browser version', ({ open, fo
     await openFolder(page, model);
     await scanned(page);
     await page.keyboard.press('Control+o');
-    await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(model);
+    await fillPath(page, model);
     await page.getByRole('button', { name: 'Go' }).click();
     await page.getByRole('option', { name: /index\.json/ }).click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });

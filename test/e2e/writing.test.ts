@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { violations } from './support/axe.ts';
-import { openFolder } from './support/browser.ts';
+import { fillPath, openFolder } from './support/browser.ts';
 import { describeInBrowser } from './support/in-browser.ts';
 import { describeInShells } from './support/in-shells.ts';
 import { layerTensors, writeModel } from './support/make-model.ts';
@@ -201,7 +201,7 @@ describeInBrowser('writing many tensors in the browser version', (session) => {
     await page.getByText('32 B as stored').waitFor();
     await page.getByLabel('Format').selectOption('raw');
     await page.getByRole('button', { name: 'Choose…' }).click();
-    await page.getByRole('textbox', { name: 'Path of a folder' }).fill(join(folder, 'exported'));
+    await fillPath(page, join(folder, 'exported'));
     await page.getByRole('button', { name: 'Use This Folder' }).click();
     await page.getByRole('button', { name: 'Copy as Command' }).click();
     await page.getByText('Copied the command').waitFor();

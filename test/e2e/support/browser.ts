@@ -48,10 +48,16 @@ export const openPage = async (browser: Browser, url: string, options: PageOptio
   return { page, context, complaints };
 };
 
+/** Types a path into the dialog of the server's folders, once it lists one and so would take the focus no more. */
+export const fillPath = async (page: Page, path: string): Promise<void> => {
+  await page.getByRole('listbox', { name: 'Files and folders' }).waitFor();
+  await page.getByRole('textbox', { name: /^Path of a / }).fill(path);
+};
+
 /** Opens a file by its path, as a person would; waits for nothing but the dialog to close. */
 export const openPath = async (page: Page, path: string): Promise<void> => {
   await page.keyboard.press('Control+o');
-  await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
+  await fillPath(page, path);
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 };
@@ -59,7 +65,7 @@ export const openPath = async (page: Page, path: string): Promise<void> => {
 /** Opens a model's folder by its path, as a person would. */
 export const openFolder = async (page: Page, path: string): Promise<void> => {
   await page.keyboard.press('Control+Shift+o');
-  await page.getByRole('textbox', { name: 'Path of a file or folder' }).fill(path);
+  await fillPath(page, path);
   await page.getByRole('button', { name: 'Open This Folder' }).click();
 };
 

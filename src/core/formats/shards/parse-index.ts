@@ -36,10 +36,12 @@ class IndexScan {
   #entries = 0;
   readonly #cursor: JsonCursor;
   readonly #file: string;
+  readonly #mostEntries: number;
 
-  constructor(bytes: Uint8Array, file: string) {
+  constructor(bytes: Uint8Array, file: string, mostEntries: number) {
     this.#cursor = new JsonCursor(bytes);
     this.#file = file;
+    this.#mostEntries = mostEntries;
   }
 
   report(code: FindingCode, message: string, offset: number, tensor?: string): void {
@@ -113,11 +115,11 @@ class IndexScan {
     }
     cursor.object((tensor, at) => {
       this.#entries += 1;
-      if (this.#entries > MOST_INDEX_ENTRIES) {
-        if (this.#entries === MOST_INDEX_ENTRIES + 1) {
+      if (this.#entries > this.#mostEntries) {
+        if (this.#entries === this.#mostEntries + 1) {
           this.report(
             'index-invalid',
-            `the index has more than ${MOST_INDEX_ENTRIES} entries; the rest is not read`,
+            `the index has more than ${this.#mostEntries} entries; the rest is not read`,
             at,
           );
         }
@@ -143,13 +145,13 @@ class IndexScan {
  * Reads a shard index (`model.safetensors.index.json`). Never throws for what a file can hold: faults become
  * `index-invalid` findings, and what could be read stands.
  */
-export const parseIndex = (bytes: Uint8Array, file: string): ShardIndex => {
+export const parseIndex = (bytes: Uint8Array, file: string, mostEntries = MOST_INDEX_ENTRIES): ShardIndex => {
   const invalid = firstInvalidUtf8(bytes);
   if (invalid !== undefined) {
     const message = `the index is not UTF-8 at byte ${invalid}`;
     return { ...NO_INDEX, findings: [finding('index-invalid', message, { file, offset: invalid })] };
   }
-  const scan = new IndexScan(bytes, file);
+  const scan = new IndexScan(bytes, file, mostEntries);
   try {
     scan.scan();
   } catch (fault) {

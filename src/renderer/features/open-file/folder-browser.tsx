@@ -1,4 +1,4 @@
-import type { JSX } from 'react';
+import { type JSX, useLayoutEffect, useRef } from 'react';
 import { useWorkspace } from '../../state/context.tsx';
 import { Button } from '../../widgets/button.tsx';
 import { FailureMessage, Skeleton } from '../../widgets/message.tsx';
@@ -15,9 +15,17 @@ export const FolderBrowser = ({
   onFile?(path: string): void;
 }): JSX.Element => {
   const workspace = useWorkspace();
+  const field = useRef<HTMLInputElement>(null);
+  const { text, isTyped } = folder;
+  // The path shown is there to be typed over, not added to; it may come after the field has the focus.
+  useLayoutEffect(() => {
+    if (!isTyped && text !== '' && document.activeElement === field.current) {
+      field.current?.select();
+    }
+  }, [text, isTyped]);
   /** A typed path may name a folder or a file; only the service can tell. */
   const goTyped = async (): Promise<void> => {
-    const target = folder.text.trim();
+    const target = text.trim();
     if (target === '') {
       return;
     }
@@ -44,16 +52,18 @@ export const FolderBrowser = ({
         }}
       >
         <input
+          ref={field}
           className="text-input mono"
           type="text"
           data-autofocus
           aria-label={onFile === undefined ? 'Path of a folder' : 'Path of a file or folder'}
-          value={folder.text}
+          value={text}
           spellCheck={false}
           autoComplete="off"
+          onFocus={(event) => (isTyped ? undefined : event.target.select())}
           onChange={(event) => folder.type(event.target.value)}
         />
-        <Button type="submit" disabled={!folder.isTyped}>
+        <Button type="submit" disabled={!isTyped}>
           Go
         </Button>
       </form>
@@ -68,6 +78,7 @@ export const FolderBrowser = ({
           <FolderList
             key={folder.listing.path}
             listing={folder.listing}
+            takesFocus={!isTyped}
             onFolder={folder.enter}
             {...(onFile === undefined ? {} : { onFile })}
           />

@@ -45,10 +45,13 @@ const EntryLine = ({ entry, active }: { readonly entry: Entry; readonly active: 
  */
 export const FolderList = ({
   listing,
+  takesFocus,
   onFolder,
   onFile,
 }: {
   readonly listing: FolderListing;
+  /** Whether the list is ready for the arrow keys at once, and takes them from what has them. */
+  readonly takesFocus: boolean;
   onFolder(path: string): void;
   onFile?(path: string): void;
 }): JSX.Element => {
@@ -61,8 +64,13 @@ export const FolderList = ({
     return [...matching].sort((a, b) => Number(b.folder) - Number(a.folder));
   }, [listing, filter]);
 
-  // A new folder is ready for the arrow keys at once.
-  useEffect(() => list.current?.focus(), []);
+  // Only at first: whoever begins to type afterwards has left the list on purpose.
+  const first = useRef(takesFocus);
+  useEffect(() => {
+    if (first.current) {
+      list.current?.focus();
+    }
+  }, []);
 
   const open = (entry: Entry | undefined): void => {
     if (entry !== undefined) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MOST_INDEX_ENTRIES, parseIndex } from '../../../../src/core/formats/shards/parse-index.ts';
+import { parseIndex } from '../../../../src/core/formats/shards/parse-index.ts';
 
 const parse = (text: string) => parseIndex(new TextEncoder().encode(text), 'model.safetensors.index.json');
 
@@ -45,9 +45,14 @@ describe('parseIndex', () => {
   });
 
   it('reads no more entries than it may, and says so once', () => {
-    const maps = Array.from({ length: 10 }, () => `"weight_map":{${'"":1,'.repeat(MOST_INDEX_ENTRIES / 10)}"":1}`);
-    const told = parse(`{${maps.join(',')}}`).findings.filter(({ message }) => message.includes('the rest'));
-    expect(told).toHaveLength(1);
+    const maps = Array.from({ length: 10 }, () => `"weight_map":{${'"":1,'.repeat(20)}"":1}`);
+    const text = new TextEncoder().encode(`{${maps.join(',')}}`);
+    const told = (most: number): number =>
+      parseIndex(text, 'x', most).findings.filter(({ message }) => message.includes('the rest')).length;
+    expect([told(50), told(209), told(210)]).toEqual([1, 1, 0]);
+    expect(parseIndex(text, 'x', 50).findings.filter(({ message }) => message.includes('a JSON number'))).toHaveLength(
+      50,
+    );
   });
 
   it('reports text after the end, keeping what was read', () => {
