@@ -1,6 +1,7 @@
 import type { MetadataEntry } from '../shared/checkpoint-types.ts';
 import type { FindingList } from './finding-list.ts';
 import type { PickleNode } from './formats/pickle/nodes.ts';
+import type { PickleLog } from './formats/pickle/pickle-log.ts';
 import type { CheckableBytes } from './formats/pytorch/check-archive.ts';
 import type { InnerSource } from './formats/pytorch/inner-source.ts';
 import type { TableTotals } from './tensor/table-totals.ts';
@@ -25,6 +26,8 @@ export interface CheckpointContent {
   readonly archives?: readonly ArchiveContent[];
   /** The value trees of its pickles, carried out symbolically. */
   readonly pickles?: readonly ValueTree[];
+  /** Every pickle that was graded, for a list of what each would run. */
+  readonly pickleLog?: PickleLog;
 }
 
 /** A file whose members opening did not read. */
@@ -39,6 +42,9 @@ export interface ValueTree {
   /** Name of the record; the file's own name for a pickle by itself. */
   readonly name: string;
   readonly root: PickleNode;
+  /** The nodes of the tree that rows of the table stand for: node k is row `firstTensor + k`. */
+  readonly tensors?: readonly PickleNode[];
+  readonly firstTensor?: number;
 }
 
 /** The content of a file in which no tensor could be listed. */

@@ -42,6 +42,8 @@ export const summariseCheckpoint = (
     dataBytes: content.claimedBytes,
     dtypes: content.totals.dtypes,
     metadata: content.metadata,
+    pickles: content.pickleLog?.pickles.length ?? 0,
+    valueTrees: content.pickles?.length ?? 0,
     findings: content.findings.counts(),
     verdict,
     sentence: verdictSentence(content, verdict),

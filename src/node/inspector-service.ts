@@ -8,6 +8,7 @@ import type { OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
 import type { Histogram, TensorRow, TensorStats, ValueWindow, WrittenFile } from '../shared/checkpoint-types.ts';
 import { isLoupeError, LoupeError } from '../shared/errors.ts';
 import type { Finding } from '../shared/findings.ts';
+import type { PickleEventRow, PickleOverview, ValueRow, ValueText } from '../shared/pickle-types.ts';
 import { inspectPath, parsingOn } from './open-checkpoint.ts';
 import { pageSource } from './page-source.ts';
 import type { ScannedTensor } from './scan/scan-tasks.ts';
@@ -72,6 +73,26 @@ class Service {
   async findings({ sessionId, start, count }: Params<'findings'>): Promise<Page<Finding>> {
     const { findings } = this.#session(sessionId).checkpoint;
     return { total: findings.length, rows: findings.slice(start, start + count) };
+  }
+
+  async pickles({ sessionId }: Params<'pickles'>): Promise<PickleOverview> {
+    return (await this.#session(sessionId).pickles).overview();
+  }
+
+  async pickleEvents({ sessionId, ...page }: Params<'pickleEvents'>): Promise<Page<PickleEventRow>> {
+    return (await this.#session(sessionId).pickles).events(page);
+  }
+
+  async findPickleEvent({ sessionId, ...what }: Params<'findPickleEvent'>): Promise<Results['findPickleEvent']> {
+    return (await this.#session(sessionId).pickles).find(what);
+  }
+
+  async valueChildren({ sessionId, ...page }: Params<'valueChildren'>): Promise<Page<ValueRow>> {
+    return (await this.#session(sessionId).pickles).children(page);
+  }
+
+  async valueText({ sessionId, ...value }: Params<'valueText'>): Promise<ValueText> {
+    return (await this.#session(sessionId).pickles).text(value);
   }
 
   async stats({ sessionId, tensorId, bins }: Params<'stats'>, signal?: AbortSignal): Promise<TensorStats> {
@@ -220,6 +241,11 @@ export const createInspectorService = (options: InspectorServiceOptions): Inspec
       close: (params) => service.close(params),
       tensors: (params) => service.tensors(params),
       findings: (params) => service.findings(params),
+      pickles: (params) => service.pickles(params),
+      pickleEvents: (params) => service.pickleEvents(params),
+      findPickleEvent: (params) => service.findPickleEvent(params),
+      valueChildren: (params) => service.valueChildren(params),
+      valueText: (params) => service.valueText(params),
       stats: (params, signal) => service.stats(params, signal),
       scanAll: (params, signal) => service.scanAll(params, signal),
       histogram: (params, signal) => service.histogram(params, signal),

@@ -9,13 +9,31 @@ import {
   type WrittenFile,
 } from './checkpoint-types.ts';
 import type { Finding, FindingCounts, Verdict } from './findings.ts';
+import {
+  PICKLE_GRADES,
+  type PickleEventRow,
+  type PickleGrade,
+  type PickleOverview,
+  type ValueRow,
+  type ValueText,
+} from './pickle-types.ts';
 
 /** Most rows, findings or values one call returns, so that no message blocks either side for long. */
 export const PAGE_LIMIT = 20_000;
 
+/** Most rows of one call whose texts are made when they are asked for: events and values of pickles. */
+export const TEXT_PAGE_LIMIT = 1000;
+
+/** Most UTF-16 units of one value's text. */
+export const TEXT_LIMIT = 200_000;
+
 const sessionId = z.int().nonnegative();
 const tensor = { sessionId, tensorId: z.int().nonnegative() };
 const page = { sessionId, start: z.int().nonnegative(), count: z.int().nonnegative().max(PAGE_LIMIT) };
+const textPage = { sessionId, start: page.start, count: z.int().nonnegative().max(TEXT_PAGE_LIMIT) };
+const grades = z.array(z.enum(PICKLE_GRADES)).max(PICKLE_GRADES.length);
+/** A value by its tree and the child indices that lead to it from the root. */
+const value = { tree: z.int().nonnegative(), at: z.array(z.int().nonnegative()).max(1000) };
 const path = z.string().min(1).max(65_536);
 const glob = z.string().max(10_000);
 const globs = z.array(glob).max(1000);
@@ -43,6 +61,16 @@ export const METHODS = {
   close: z.strictObject({ sessionId }),
   tensors: z.strictObject(page),
   findings: z.strictObject(page),
+  pickles: z.strictObject({ sessionId }),
+  pickleEvents: z.strictObject({ ...textPage, grades }),
+  findPickleEvent: z.strictObject({
+    sessionId,
+    pickle: z.int().nonnegative(),
+    byte: z.int().nonnegative(),
+    grades,
+  }),
+  valueChildren: z.strictObject({ ...textPage, ...value }),
+  valueText: z.strictObject({ sessionId, ...value }),
   stats: z.strictObject({ ...tensor, bins: z.int().min(1).max(65_536).optional() }),
   scanAll: z.strictObject({ sessionId }),
   histogram: z.strictObject({
@@ -160,6 +188,14 @@ export interface Results {
   close: undefined;
   tensors: Page<TensorRow>;
   findings: Page<Finding>;
+  pickles: PickleOverview;
+  /** Imports and calls of the given grades, in the order of the pickles and of their bytes. */
+  pickleEvents: Page<PickleEventRow>;
+  /** The event at a byte, or the last one before it; no index where it is of a grade that was not asked for. */
+  findPickleEvent: { readonly index: number | undefined; readonly grade: PickleGrade } | undefined;
+  valueChildren: Page<ValueRow>;
+  /** At most {@link TEXT_LIMIT} units, from the start. */
+  valueText: ValueText;
   stats: TensorStats;
   scanAll: ScanOutcome;
   histogram: Histogram;

@@ -34,6 +34,28 @@ export interface TensorRow {
   /** Whether its values can be decoded; if not, `problem` says why. */
   readonly readable: boolean;
   readonly problem?: string;
+  /** How it views a storage that it does not have for itself, or does not simply fill. */
+  readonly view?: TensorView;
+}
+
+/** A tensor as a view of a storage (PyTorch). */
+export interface TensorView {
+  /** In elements, one a dimension; 0 repeats the same elements. */
+  readonly strides: readonly number[];
+  /** Bytes from the storage's first to the tensor's first element. */
+  readonly offset: number;
+  readonly storage: {
+    /** Absolute byte in the file; undefined where it lies compressed inside the file. */
+    readonly offset: number | undefined;
+    readonly bytes: number;
+    /** Tensors that view it, this one included. */
+    readonly tensors: number;
+  };
+  /** The stored numbers are big-endian. */
+  readonly bigEndian?: true;
+  /** Its values are the stored ones negated, or their complex conjugates. */
+  readonly negated?: true;
+  readonly conjugated?: true;
 }
 
 /** What one dtype contributes to a checkpoint. */
@@ -76,6 +98,9 @@ export interface CheckpointSummary {
   /** By descending bytes. */
   readonly dtypes: readonly DtypeShare[];
   readonly metadata: readonly MetadataEntry[];
+  /** Pickles whose imports and calls can be listed, and value trees that can be looked at. */
+  readonly pickles: number;
+  readonly valueTrees: number;
   readonly findings: FindingCounts;
   readonly verdict: Verdict;
   /** The verdict as one sentence, such as "Damaged: 1 of 236 tensors cut off, 4,096 bytes missing". */

@@ -113,6 +113,8 @@ export interface Finding {
   readonly tensorId?: number;
   /** Absolute byte offset in the file. */
   readonly offset?: number;
+  /** The pickle it is about, by its place among the checkpoint's listed pickles, and the byte of that pickle's own bytes. */
+  readonly pickle?: { readonly place: number; readonly byte: number };
 }
 
 /** The word on top: worst wins. */

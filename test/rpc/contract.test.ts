@@ -8,11 +8,14 @@ import { createScanEngine, type ScanEngine } from '../../src/node/scan/scan-engi
 import { connectInspector, type InspectorClient, serveInspector } from '../../src/rpc/inspector.ts';
 import type { Events, InspectorApi, InspectorPeer, PageApi } from '../../src/shared/api.ts';
 import { CancelledError } from '../../src/shared/errors.ts';
+import { PICKLE_GRADES } from '../../src/shared/pickle-types.ts';
 import { TRANSPORTS, type Transport } from './transports.ts';
 
 const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url));
 const WHOLE = fixture('good/all_dtypes.safetensors');
 const DAMAGED = fixture('bad/b03_trunc.safetensors');
+const ARCHIVE = fixture('zip/zip_optimizer.pt');
+const CALLS = fixture('pickle/pickle_calls_print.pkl');
 
 let folder = '';
 let engine: ScanEngine;
@@ -60,6 +63,7 @@ const tellAll = async (
       values: await settled(api.values({ ...tensor, limit: 300 })),
     });
   }
+  const pickles = await tellPickles(api, sessionId);
   const outcome = await api.scanAll({ sessionId });
   const findings = await api.findings({ sessionId, start: 0, count: 100 });
   const wrongSlice = await settled(api.values({ sessionId, tensorId: 0, slice: '9:9:0', limit: 1 }));
@@ -67,7 +71,32 @@ const tellAll = async (
   const afterwards = await settled(api.tensors({ sessionId, start: 0, count: 1 })).then((answer) =>
     'code' in answer ? answer.code : 'still open',
   );
-  return { opened, rows, tensors, outcome, findings, wrongSlice, afterwards };
+  return { opened, rows, tensors, pickles, outcome, findings, wrongSlice, afterwards };
+};
+
+/** Everything an API can tell of what the pickles of a file would run and build. */
+const tellPickles = async (api: Pick<InspectorApi, keyof InspectorService['api']>, sessionId: number) => {
+  const overview = await api.pickles({ sessionId });
+  const events = await api.pickleEvents({ sessionId, grades: PICKLE_GRADES.slice(), start: 0, count: 200 });
+  const first = events.rows[0];
+  const found =
+    first === undefined
+      ? undefined
+      : await api.findPickleEvent({ sessionId, pickle: 0, byte: first.byte, grades: [first.grade] });
+  const values = [];
+  for (const [tree, { root }] of overview.trees.entries()) {
+    const open: (readonly number[])[] = root.children > 0 ? [[]] : [];
+    for (let at = open.shift(); at !== undefined && values.length < 60; at = open.shift()) {
+      const page = await api.valueChildren({ sessionId, tree, at: [...at], start: 0, count: 20 });
+      values.push(page, await api.valueText({ sessionId, tree, at: [...at] }));
+      for (const { index, children } of page.rows) {
+        if (children > 0) {
+          open.push([...at, index]);
+        }
+      }
+    }
+  }
+  return { overview, events, found, values };
 };
 
 const noPage: PageApi = { readPageFile: () => Promise.reject(new Error('there is no such file')) };
@@ -97,6 +126,8 @@ describe.each(TRANSPORTS)('the inspector service over %s', (_name, connect) => {
   it.each([
     ['a whole file', WHOLE],
     ['a damaged one', DAMAGED],
+    ['a PyTorch archive', ARCHIVE],
+    ['a pickle that calls something', CALLS],
   ])('tells the same of %s as without a wire', async (_kind, path) => {
     const direct = serviceFor({ page: noPage, emit: () => undefined });
     const expected = await tellAll(direct.api, { kind: 'path', path });
@@ -104,6 +135,22 @@ describe.each(TRANSPORTS)('the inspector service over %s', (_name, connect) => {
     const told = await tellAll(join_().api, { kind: 'path', path });
     expect(told).toEqual(expected);
     expect(told.afterwards).toBe('no-such-session');
+  });
+
+  it('lists what a pickle would run and build, and refuses what is not there', async () => {
+    const { api } = join_();
+    const { sessionId, summary } = await api.open({ kind: 'path', path: CALLS });
+    expect([summary.pickles, summary.valueTrees]).toEqual([1, 1]);
+    const { counts } = await api.pickles({ sessionId });
+    const dangers = await api.pickleEvents({ sessionId, grades: ['dangerous'], start: 0, count: 10 });
+    expect(dangers.total).toBe(counts.dangerous);
+    expect(dangers.rows.map(({ kind, what }) => [kind, what])).toContainEqual(['call', 'builtins.print']);
+    await expect(api.valueChildren({ sessionId, tree: 0, at: [99], start: 0, count: 1 })).rejects.toMatchObject({
+      code: 'no-such-value',
+    });
+    await expect(api.valueText({ sessionId, tree: 5, at: [] })).rejects.toMatchObject({ code: 'no-such-value' });
+    await api.close({ sessionId });
+    await expect(api.pickles({ sessionId })).rejects.toMatchObject({ code: 'no-such-session' });
   });
 
   it('brings numbers as arrays of their own', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MENU_COMMANDS, METHODS, PAGE_LIMIT, PAGE_METHODS } from '../../src/shared/api.ts';
+import { MENU_COMMANDS, METHODS, PAGE_LIMIT, PAGE_METHODS, TEXT_PAGE_LIMIT } from '../../src/shared/api.ts';
 
 describe('what a window may ask for', () => {
   const accepts = (method: keyof typeof METHODS, params: unknown): boolean => METHODS[method].safeParse(params).success;
@@ -10,6 +10,8 @@ describe('what a window may ask for', () => {
     ['open', { kind: 'page-file', fileId: 0, name: 'm', size: 0 }],
     ['tensors', { sessionId: 1, start: 0, count: PAGE_LIMIT }],
     ['values', { sessionId: 1, tensorId: 0, slice: '0,:', limit: 100 }],
+    ['pickleEvents', { sessionId: 1, grades: ['dangerous', 'unknown'], start: 0, count: TEXT_PAGE_LIMIT }],
+    ['valueChildren', { sessionId: 1, tree: 0, at: [0, 3], start: 0, count: 10 }],
     ['histogram', { sessionId: 1, tensorId: 0, bins: 128, low: -1, high: 1 }],
     ['close', { sessionId: 1 }],
   ])('%s %j', (method, params) => {
@@ -30,6 +32,11 @@ describe('what a window may ask for', () => {
     ['tensors', { sessionId: '1', start: 0, count: 1 }],
     ['tensors', { sessionId: 1, start: 2 ** 53, count: 1 }],
     ['values', { sessionId: 1, tensorId: 0, limit: 0 }],
+    ['pickleEvents', { sessionId: 1, grades: ['safe'], start: 0, count: 10 }],
+    ['pickleEvents', { sessionId: 1, grades: [], start: 0, count: TEXT_PAGE_LIMIT + 1 }],
+    ['findPickleEvent', { sessionId: 1, pickle: -1, byte: 0, grades: [] }],
+    ['valueChildren', { sessionId: 1, tree: 0, at: [-1], start: 0, count: 10 }],
+    ['valueText', { sessionId: 1, tree: 0, at: new Array(1001).fill(0) }],
     ['values', { sessionId: 1, tensorId: 0, limit: Number.POSITIVE_INFINITY }],
     ['values', { sessionId: 1, tensorId: 0, slice: ':'.repeat(10_001), limit: 1 }],
     ['histogram', { sessionId: 1, tensorId: 0, bins: 0 }],

@@ -85,6 +85,7 @@ export const mergeTables = (
       ),
       layouts: joinBytes(tables.map(({ layouts }) => layouts)),
       strided: mapped(({ strided }) => strided, rows),
+      storages: mapped(({ storages }) => storages, rows),
       present: joinBytes(tables.map(({ present }) => present)),
       problems: mapped(({ problems }) => problems, rows),
     },

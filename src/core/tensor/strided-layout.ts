@@ -21,6 +21,15 @@ export interface StridedLayout {
   readonly quantised?: Quantisation;
 }
 
+/** A buffer that tensors view. */
+export interface StorageUse {
+  /** Absolute bytes [begin, end) of it in its file. */
+  readonly begin: number;
+  readonly end: number;
+  /** Tensors that view it. */
+  readonly tensors: number;
+}
+
 /** Strides of a row-major tensor of these sizes, in elements. */
 export const rowMajorStrides = (sizes: readonly number[]): number[] => {
   const strides = new Array<number>(sizes.length);

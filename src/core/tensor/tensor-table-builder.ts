@@ -9,7 +9,7 @@ import {
   growableU32,
 } from './growable.ts';
 import { repeatedNames, type SameName } from './repeated-names.ts';
-import type { StridedLayout } from './strided-layout.ts';
+import type { StorageUse, StridedLayout } from './strided-layout.ts';
 import { LAYOUTS, type TensorTableData } from './tensor-table.ts';
 
 /** A row as a format reader found it, before the layout of the whole file has been judged. */
@@ -25,6 +25,14 @@ export interface NewRow {
   readonly file: number;
   /** How its elements lie in a storage, unless they simply fill their range in order. */
   readonly strided?: StridedLayout | undefined;
+  /** The storage it views, where the format has storages: the same object for rows of the same one. */
+  readonly storage?: RowStorage | undefined;
+}
+
+/** A storage by its absolute bytes in its file. */
+export interface RowStorage {
+  readonly begin: number;
+  readonly bytes: number;
 }
 
 const NOTHING = { rows: 0, names: 0 };
@@ -59,6 +67,7 @@ export class TensorTableBuilder {
   readonly #fileOf: GrowableU32;
   readonly #layouts: GrowableU8;
   readonly #strided = new Map<number, StridedLayout>();
+  readonly #storages = new Map<RowStorage, number[]>();
   readonly present: GrowableU8;
   readonly #problems = new Map<number, string>();
   readonly #files: readonly string[];
@@ -101,6 +110,14 @@ export class TensorTableBuilder {
     }
     if (row.strided !== undefined) {
       this.#strided.set(id, row.strided);
+    }
+    if (row.storage !== undefined) {
+      const rows = this.#storages.get(row.storage);
+      if (rows === undefined) {
+        this.#storages.set(row.storage, [id]);
+      } else {
+        rows.push(id);
+      }
     }
     const count = typeof row.count === 'number' ? row.count : Number.NaN;
     this.#place(count, row.begin ?? Number.NaN, row.end ?? Number.NaN, LAYOUTS.indexOf(row.layout), row.file);
@@ -173,9 +190,24 @@ export class TensorTableBuilder {
       files: this.#files,
       layouts: this.#layouts.finish(),
       strided: this.#strided,
+      storages: this.#storageUses(),
       present: this.present.finish(),
       problems: this.#problems,
     };
+  }
+
+  /** Storages of the rows that share one, or do not fill theirs. */
+  #storageUses(): Map<number, StorageUse> {
+    const uses = new Map<number, StorageUse>();
+    for (const [{ begin, bytes }, ids] of this.#storages) {
+      const use: StorageUse = { begin, end: begin + bytes, tensors: ids.length };
+      for (const id of ids) {
+        if (ids.length > 1 || this.begins.get(id) !== use.begin || this.ends.get(id) !== use.end) {
+          uses.set(id, use);
+        }
+      }
+    }
+    return uses;
   }
 
   #addName(name: string): void {

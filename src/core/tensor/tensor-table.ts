@@ -1,8 +1,8 @@
-import type { Int, TensorLayout, TensorRow } from '../../shared/checkpoint-types.ts';
+import type { Int, TensorLayout, TensorRow, TensorView } from '../../shared/checkpoint-types.ts';
 import { Utf8Texts } from '../bytes/utf8-texts.ts';
 import { TensorLookupError } from '../errors.ts';
 import { quantisedRow } from './quantisation.ts';
-import type { StridedLayout } from './strided-layout.ts';
+import { rowMajorStrides, type StorageUse, type StridedLayout } from './strided-layout.ts';
 
 /** Order fixes the codes stored in `TensorTableData.layouts`. */
 export const LAYOUTS: readonly TensorLayout[] = ['contiguous', 'strided', 'blocks', 'absent'];
@@ -36,6 +36,8 @@ export interface TensorTableData {
   readonly layouts: Uint8Array<ArrayBuffer>;
   /** Rows whose elements do not simply lie one after the other in their range: their layout in the storage. */
   readonly strided: ReadonlyMap<number, StridedLayout>;
+  /** The storages of rows that do not have one for themselves: views of a larger one, and those that share one. */
+  readonly storages: ReadonlyMap<number, StorageUse>;
   /** Rows whose bytes are all there and unambiguous. */
   readonly present: Uint8Array<ArrayBuffer>;
   /** Rows whose values cannot be decoded, with the reason. */
@@ -147,7 +149,30 @@ export class TensorTable {
       readable: problem === undefined,
       ...(quantised === undefined ? {} : { quantised: quantisedRow(quantised) }),
     };
-    return problem === undefined ? row : { ...row, problem };
+    const view = this.#view(id, inside);
+    return problem === undefined && view === undefined
+      ? row
+      : { ...row, ...(problem === undefined ? {} : { problem }), ...(view === undefined ? {} : { view }) };
+  }
+
+  /** How the row views its storage; undefined when it has one for itself and simply fills it. */
+  #view(id: number, inside: boolean): TensorView | undefined {
+    const strided = this.strided(id);
+    const use = this.data.storages.get(id);
+    const range = this.range(id);
+    if (range === undefined || (strided === undefined && use === undefined)) {
+      return undefined;
+    }
+    const begin = use?.begin ?? strided?.storageBegin ?? range[0];
+    const end = use?.end ?? strided?.storageEnd ?? range[1];
+    return {
+      strides: strided?.strides ?? rowMajorStrides(this.shape(id).map(Number)),
+      offset: range[0] - begin,
+      storage: { offset: inside ? undefined : begin, bytes: end - begin, tensors: use?.tensors ?? 1 },
+      ...(strided?.bigEndian === true ? { bigEndian: true } : {}),
+      ...(strided?.negated === true ? { negated: true } : {}),
+      ...(strided?.conjugated === true ? { conjugated: true } : {}),
+    };
   }
 
   /** Rows `[start, start + count)`, fewer at the end. */
@@ -212,6 +237,7 @@ export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
   const bigCount = data.bigCounts.get(id);
   const problem = data.problems.get(id);
   const strided = data.strided.get(id);
+  const storage = data.storages.get(id);
   return {
     names,
     nameEnds: Uint32Array.of(names.length),
@@ -229,6 +255,7 @@ export const oneRow = ({ data }: TensorTable, id: number): TensorTableData => {
     inside: new Set(data.inside?.has(data.fileOf[id] ?? 0) === true ? [0] : []),
     layouts: data.layouts.slice(id, id + 1),
     strided: strided === undefined ? new Map() : new Map([[0, strided]]),
+    storages: storage === undefined ? new Map() : new Map([[0, storage]]),
     present: data.present.slice(id, id + 1),
     problems: problem === undefined ? new Map() : new Map([[0, problem]]),
   };

@@ -7,6 +7,7 @@ import type { TensorStats } from '../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../shared/findings.ts';
 import type { FileReference, ScannedTensor } from '../scan/scan-tasks.ts';
 import { fileReference } from '../scan/scan-tensors.ts';
+import { PickleViews } from './pickle-views.ts';
 import { RecentlyUsed } from './recently-used.ts';
 
 /** Distributions kept for re-binning; one of a 16-bit dtype takes up to 0.8 MB. */
@@ -22,6 +23,7 @@ export class Session {
   readonly #stats = new Map<number, TensorStats>();
   readonly #distributions = new RecentlyUsed<number, DistributionData>(DISTRIBUTIONS_KEPT);
   readonly #closing = new AbortController();
+  #pickles: Promise<PickleViews> | undefined;
   #changed = false;
   #membersChecked = false;
 
@@ -41,6 +43,12 @@ export class Session {
   fileOf(tensorId: number): FileReference | undefined {
     const source = this.checkpoint.sources[this.checkpoint.table.data.fileOf[tensorId] ?? 0];
     return source === undefined ? undefined : fileReference(source);
+  }
+
+  /** What the pickles would run and build; prepared when first asked for. */
+  get pickles(): Promise<PickleViews> {
+    this.#pickles ??= PickleViews.of(this.checkpoint, this.closed);
+    return this.#pickles;
   }
 
   stats(tensorId: number): TensorStats | undefined {

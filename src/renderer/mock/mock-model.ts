@@ -145,6 +145,8 @@ export const makeMockModel = (layers = 26): MockModel => {
       parameters: rows.reduce((sum, row) => sum + Number(row.parameters ?? 0), 0),
       dataBytes,
       dtypes: sharesOf(rows),
+      pickles: 0,
+      valueTrees: 0,
       metadata: [
         { key: 'format', type: 'string', value: 'pt' },
         { key: 'config', type: 'string', value: CONFIG },

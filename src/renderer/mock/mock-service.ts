@@ -99,6 +99,17 @@ export const mockConnect =
         total: model.findings.length,
         rows: model.findings.slice(start, start + count),
       }),
+      // The synthetic checkpoint is a safetensors file, which has no pickles.
+      pickles: async () => ({
+        pickles: [],
+        counts: { dangerous: 0, unknown: 0, allowed: 0 },
+        unlisted: 0,
+        trees: [],
+      }),
+      pickleEvents: async () => ({ total: 0, rows: [] }),
+      findPickleEvent: async () => undefined,
+      valueChildren: async () => ({ total: 0, rows: [] }),
+      valueText: async () => ({ text: '', length: 0 }),
       stats: async ({ tensorId, bins }) => {
         await pause(60);
         const { row, kind } = tensorAt(tensorId);

@@ -4,6 +4,8 @@ import { type Judgement, judgeRun, tellMost } from './judge-run.ts';
 import { DEEPEST_NESTED_PICKLE, MOST_STACKED_PICKLES } from './limits.ts';
 import { readsAsPickle } from './looks-like-pickle.ts';
 import { loaderCalls, type NestedBytes, pickleStack } from './nested-pickles.ts';
+import type { CallNode } from './nodes.ts';
+import type { LoggedPickle, PickleLog } from './pickle-log.ts';
 import { type PickleOutcome, runPickle } from './run-pickle.ts';
 import { importText, shortText } from './short-text.ts';
 
@@ -25,8 +27,10 @@ export interface PickleWhere {
  * What is to be said about a pickle: one finding for each distinct import that is not allowed, dangerous calls, whatever
  * hides an import, where the stream is broken or a bound was hit. Pickles after STOP and pickles in byte strings handed
  * to loaders are run and graded too. Bytes in messages count from the pickle's own bytes, offsets of findings from the file.
+ *
+ * @param log keeps every pickle that was graded; findings then name their place in it.
  */
-export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding[] => {
+export const gradePickle = (outcome: PickleOutcome, where: PickleWhere, log?: PickleLog): Finding[] => {
   const findings: Finding[] = [];
   const told = new Set<string>();
   const follow = where.ignoreTrailing !== true;
@@ -37,9 +41,10 @@ export const gradePickle = (outcome: PickleOutcome, where: PickleWhere): Finding
     if (one === undefined) {
       break;
     }
-    const { more, judgements } = judgePickle(one);
+    const { more, judgements, blind } = judgePickle(one);
+    const place = log?.add(loggedAs(one, blind));
     for (const { code, offset, message } of judgements) {
-      const item = makeFinding(one, code, offset, message);
+      const item = makeFinding(one, code, offset, message, place);
       const key = `${code} ${item.offset ?? offset} ${message}`;
       // Reading the same bytes in the other way says most things again, and that the frames are wrong has been said.
       if (!one.otherWay || !(told.has(key) || code === 'pickle-broken')) {
@@ -71,19 +76,45 @@ interface Judged {
   readonly more: readonly GradedPickle[];
 }
 
-const makeFinding = ({ where, label }: GradedPickle, code: FindingCode, offset: number, message: string): Finding => {
+/** Of one pickle, also the calls of loaders in which no bytes can be seen. */
+interface JudgedPickle extends Judged {
+  readonly blind: readonly CallNode[];
+}
+
+const makeFinding = (
+  { where, label }: GradedPickle,
+  code: FindingCode,
+  offset: number,
+  message: string,
+  place: number | undefined,
+): Finding => {
   const { file, member, base } = where;
   const inside = member === undefined ? '' : `${quoteName(member)}: `;
-  return finding(code, `${inside}${label}${message}`, base === undefined ? { file } : { file, offset: base + offset });
+  return finding(code, `${inside}${label}${message}`, {
+    file,
+    ...(base === undefined ? {} : { offset: base + offset }),
+    ...(place === undefined ? {} : { pickle: { place, byte: offset } }),
+  });
 };
 
-const judgePickle = (one: GradedPickle): Judged => {
+const loggedAs = ({ outcome, where, label }: GradedPickle, blind: readonly CallNode[]): LoggedPickle => ({
+  file: where.file,
+  member: where.member,
+  base: where.base,
+  label: label.replace(/: $/, ''),
+  torchScript: where.torchScript === true,
+  outcome,
+  blind: new Set(blind),
+});
+
+const judgePickle = (one: GradedPickle): JudgedPickle => {
   const own = judgeRun(one.outcome, one.where.torchScript === true);
   const inside = judgeNested(one);
   const behind = one.follow ? judgeFollowing(one) : { judgements: [], more: [] };
   return {
     judgements: [...own, ...inside.judgements, ...behind.judgements],
     more: [...inside.more, ...behind.more, ...readOtherWay(one)],
+    blind: inside.blind,
   };
 };
 
@@ -98,7 +129,7 @@ const readOtherWay = (one: GradedPickle): readonly GradedPickle[] => {
 };
 
 /** Pickles in bytes that are handed to loaders. */
-const judgeNested = (one: GradedPickle): Judged => {
+const judgeNested = (one: GradedPickle): JudgedPickle => {
   const { nested, blind } = loaderCalls(one.outcome);
   const blindly = tellMost(blind, (call) => ({
     code: 'pickle-dangerous-call',
@@ -121,7 +152,7 @@ const judgeNested = (one: GradedPickle): Judged => {
       more.push({ ...one, outcome, where: placeInside(one, bytes), label, depth: one.depth + 1, follow: true });
     }
   }
-  return { judgements: [...blindly, ...tellMost(unscanned, (item) => item)], more };
+  return { judgements: [...blindly, ...tellMost(unscanned, (item) => item)], more, blind };
 };
 
 /** A nested pickle's own place: known only where its bytes are a view of these. */

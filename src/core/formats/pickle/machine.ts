@@ -209,7 +209,8 @@ const CALLS_ITS_ARGUMENT: ReadonlySet<string> = new Set([
   'apply',
 ]);
 
-const calledByCallee = ({ callee, args }: CallNode): ImportUse | undefined => {
+/** The import that a function calls which is handed one to call, as `functools.partial` is; undefined for other calls. */
+export const calledByCallee = ({ callee, args }: CallNode): ImportUse | undefined => {
   if (callee.kind !== 'global' || args.kind !== 'tuple' || !CALLS_ITS_ARGUMENT.has(callee.use.name)) {
     return undefined;
   }

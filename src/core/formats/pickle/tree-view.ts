@@ -1,17 +1,9 @@
+import type { ValueRole } from '../../../shared/pickle-types.ts';
 import type { CallNode, PickleNode } from './nodes.ts';
 import { shortText } from './short-text.ts';
 
 /** What a child is to its parent. */
-export type TreeRole =
-  | 'item'
-  | 'entry'
-  | 'callee'
-  | 'argument'
-  | 'keyword'
-  | 'state'
-  | 'persistent-id'
-  | 'module'
-  | 'name';
+export type TreeRole = Exclude<ValueRole, 'root'>;
 
 /** One child of a node, as a row of a tree. */
 export interface TreeRow {
@@ -75,6 +67,18 @@ const callSections = ({ callee, args, kwargs, added }: CallNode): readonly Secti
 /** How many children {@link childrenOf} has for a node. */
 export const childCount = (node: PickleNode): number =>
   sectionsOf(node).reduce((sum, { nodes }) => sum + nodes.length, 0);
+
+/** Child `index` of a node, in the order of {@link childrenOf}; undefined past the end. Takes no time for what hangs on it. */
+export const childAt = (node: PickleNode, index: number): PickleNode | undefined => {
+  let skipped = 0;
+  for (const { nodes } of sectionsOf(node)) {
+    if (index < skipped + nodes.length) {
+      return nodes[index - skipped];
+    }
+    skipped += nodes.length;
+  }
+  return undefined;
+};
 
 /**
  * Children `[start, start + count)` of a node, in the order: callee, arguments, keywords, items, entries, states. Work

@@ -1,4 +1,5 @@
 import { finding } from '../../../shared/findings.ts';
+import type { ValueTree } from '../../checkpoint-content.ts';
 import type { PickleNode } from '../pickle/nodes.ts';
 import { collectTensors } from './collect-tensors.ts';
 import type { RowContext } from './row-context.ts';
@@ -10,17 +11,21 @@ export interface Naming {
   readonly unique: (name: string) => string;
 }
 
+/** What rows of a table stand for in a value tree. */
+export type TreeTensors = Required<Pick<ValueTree, 'tensors' | 'firstTensor'>>;
+
 /**
  * Adds a row for every tensor in a value tree.
  *
- * @returns whether all of the tree was walked.
+ * @returns which objects the rows stand for.
  * @throws whatever the source's reads throw.
  */
 export const addTensors = async (
   root: PickleNode,
   { prefix, unique }: Naming,
   context: RowContext,
-): Promise<boolean> => {
+): Promise<TreeTensors> => {
+  const firstTensor = context.table.length;
   const { tensors, complete } = collectTensors(root);
   for (const found of tensors) {
     const path = `${prefix}${found.path}`;
@@ -35,5 +40,5 @@ export const addTensors = async (
     const message = 'the value tree is too large to be walked whole; the tensors found so far are listed';
     context.findings.add(finding('pickle-limit', message, { file: context.file }));
   }
-  return complete;
+  return { tensors: tensors.map(({ node }) => node), firstTensor };
 };

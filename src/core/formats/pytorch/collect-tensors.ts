@@ -10,6 +10,8 @@ export interface FoundTensor {
   readonly reading: Extract<TensorReading, { kind: 'tensor' | 'refused' | 'array' }>;
   /** Byte of the pickle where it is made. */
   readonly offset: number;
+  /** The object that stands for it in the tree: itself, or the outermost wrapper around it. */
+  readonly node: PickleNode;
 }
 
 /** Places visited before the walk gives up: a pickle's sharing can make a tree of any size out of few bytes. */
@@ -22,6 +24,8 @@ interface Visit {
   /** What the node is as a tensor, where its holder knows better. */
   readonly as?: TensorReading;
   readonly path: string;
+  /** The outermost wrapper it was reached through. */
+  readonly wrapper?: PickleNode;
 }
 
 /** Stands below a container's children on the stack: when it comes up, the container has been left. */
@@ -101,7 +105,7 @@ export const collectTensors = (root: PickleNode): Collected => {
     const { node, path } = visit;
     const reading = visit.as ?? readTensor(node, nested);
     if (reading.kind === 'tensor' || reading.kind === 'refused' || reading.kind === 'array') {
-      tensors.push({ path, reading, offset: node.offset });
+      tensors.push({ path, reading, offset: node.offset, node: visit.wrapper ?? node });
       continue;
     }
     if (open.has(node)) {
@@ -109,7 +113,7 @@ export const collectTensors = (root: PickleNode): Collected => {
     }
     open.add(node);
     stack.push({ leave: node });
-    for (const next of insideOf(reading, node, path).reverse()) {
+    for (const next of insideOf(reading, visit).reverse()) {
       stack.push(next);
     }
   }
@@ -117,15 +121,18 @@ export const collectTensors = (root: PickleNode): Collected => {
 };
 
 /** What to visit below a node that is no dense tensor, in order. */
-const insideOf = (reading: Exclude<TensorReading, FoundTensor['reading']>, node: PickleNode, path: string): Visit[] => {
+const insideOf = (
+  reading: Exclude<TensorReading, FoundTensor['reading']>,
+  { node, path, wrapper = node }: Visit,
+): Visit[] => {
   switch (reading.kind) {
     case 'parts':
       return reading.parts.map(({ name, content }) => {
         const partPath = path === '' || name === '' ? `${path}${name}` : `${path}.${name}`;
-        return 'offset' in content ? { node: content, path: partPath } : { node, as: content, path: partPath };
+        return 'offset' in content ? { node: content, path: partPath } : { node, as: content, path: partPath, wrapper };
       });
     case 'inside':
-      return [{ node: reading.node, path }];
+      return [{ node: reading.node, path, wrapper }];
     case 'other':
       return childrenOf(node).map(({ key, value }) => ({ node: value, path: step(path, key) }));
   }

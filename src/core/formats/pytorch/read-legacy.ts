@@ -9,6 +9,7 @@ import { TensorTable } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
 import type { PickleNode } from '../pickle/nodes.ts';
+import { PickleLog } from '../pickle/pickle-log.ts';
 import type { PickleOutcome } from '../pickle/run-pickle.ts';
 import { addTensors } from './add-tensors.ts';
 import { collectTensors } from './collect-tensors.ts';
@@ -61,9 +62,10 @@ const referencesOf = (root: PickleNode): ReadonlyMap<string, StorageReference> =
 export const readLegacy = async (source: ByteSource): Promise<CheckpointContent> => {
   const findings = new FindingList();
   const file = source.name;
+  const pickleLog = new PickleLog();
   const outcomes = await readPickles(source);
   for (const outcome of outcomes) {
-    findings.add(...gradePickle(outcome, { file, base: 0, ignoreTrailing: true }));
+    findings.add(...gradePickle(outcome, { file, base: 0, ignoreTrailing: true }, pickleLog));
   }
   const [, version, , object, keyList] = outcomes;
   const root = object?.root;
@@ -73,7 +75,12 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
     findings.add(finding('pickle-broken', message, { file, offset: version?.start ?? 0 }));
   }
   if (object === undefined || root === undefined || keyList === undefined || keys === undefined) {
-    return { ...noContent('pytorch-legacy', file, findings), metadata: root === undefined ? [] : simpleEntries(root) };
+    return {
+      ...noContent('pytorch-legacy', file, findings),
+      metadata: root === undefined ? [] : simpleEntries(root),
+      pickles: root === undefined ? [] : [{ name: file, root }],
+      pickleLog,
+    };
   }
   const storages = new LegacyStorages();
   const known = keys.flatMap((key) => key ?? []);
@@ -87,7 +94,7 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
   const inline = new InlineBytes({ bytes: object.bytes, name: file, file: () => 0, begin: 0 }, inner);
   const sourceOf = inline.sourcesOver(source);
   const context = { table, storages, bigEndian: false, inline, sourceOf, budget: { channels: 0 }, file, findings };
-  await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
+  const tensors = await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {
     format: 'pytorch-legacy',
@@ -98,6 +105,7 @@ export const readLegacy = async (source: ByteSource): Promise<CheckpointContent>
     claimedBytes: storages.claimed() + inline.claimed(),
     missingBytes: 0,
     members: inner.list,
-    pickles: [{ name: file, root }],
+    pickles: [{ name: file, root, ...tensors }],
+    pickleLog,
   };
 };

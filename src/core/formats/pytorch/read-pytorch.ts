@@ -9,6 +9,7 @@ import { tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
+import { PickleLog } from '../pickle/pickle-log.ts';
 import { runPickle } from '../pickle/run-pickle.ts';
 import { STORED } from '../zip/compare-headers.ts';
 import { readMember } from '../zip/read-member.ts';
@@ -41,6 +42,7 @@ class TorchReading {
   /** Bytes of arrays inside the pickles. */
   inlineBytes = 0;
   readonly pickles: ValueTree[] = [];
+  readonly log = new PickleLog();
 
   constructor(archive: TorchArchive, findings: FindingList) {
     this.#archive = archive;
@@ -59,17 +61,17 @@ class TorchReading {
     const limits = { file, mostBytes: LONGEST_PICKLE, findings: this.#findings };
     // torch reads this record out of memory, where frames have a meaning of their own; both are graded.
     const outcome = runPickle(await readMember(source, member, limits), { frames: 'buffered' });
-    this.#findings.add(...gradePickle(outcome, pickleWhere(this.#archive, member)));
+    this.#findings.add(...gradePickle(outcome, pickleWhere(this.#archive, member), this.log));
     const storages = new StorageMap(this.#archive, folder, this.inner, this.#findings);
     this.#maps.push(storages);
     const { root } = outcome;
     if (root !== undefined) {
-      this.pickles.push({ name: record, root });
       const inline = new InlineBytes(this.#streamOf(member, record, outcome.bytes), this.inner);
       const sourceOf = inline.sourcesOver(source);
       const own = { inline, sourceOf, budget: this.#budget, file, findings: this.#findings };
       const context: RowContext = { table, storages, bigEndian, ...own };
-      await addTensors(root, { prefix, unique: this.#unique }, context);
+      const tensors = await addTensors(root, { prefix, unique: this.#unique }, context);
+      this.pickles.push({ name: record, root, ...tensors });
       this.inlineBytes += inline.claimed();
       this.metadata = prefix === '' ? simpleEntries(root) : this.metadata;
     }
@@ -113,7 +115,7 @@ class TorchReading {
   }
 
   scanOthers(): Promise<void> {
-    return scanOthers(this.#archive, this.#known, this.#findings);
+    return scanOthers(this.#archive, this.#known, this.#findings, this.log);
   }
 }
 
@@ -165,5 +167,6 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
     members: reading.inner.list,
     archives: [{ file: 0, unread: checkableBytes(directory) }],
     pickles: reading.pickles,
+    pickleLog: reading.log,
   };
 };

@@ -8,6 +8,7 @@ import { tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
+import { PickleLog } from '../pickle/pickle-log.ts';
 import { runPickle } from '../pickle/run-pickle.ts';
 import { addTensors } from './add-tensors.ts';
 import { InlineBytes } from './inline-bytes.ts';
@@ -29,14 +30,15 @@ export const readRawPickle = async (source: ByteSource): Promise<CheckpointConte
   const file = source.name;
   const length = Math.min(source.size, LONGEST_PICKLE);
   const outcome = runPickle(await readBytes(source, 0, length));
-  findings.add(...gradePickle(outcome, { file, base: 0 }));
+  const pickleLog = new PickleLog();
+  findings.add(...gradePickle(outcome, { file, base: 0 }, pickleLog));
   if (length < source.size) {
     const message = `only the first ${formatInt(length)} of ${formatInt(source.size)} bytes were read as a pickle`;
     findings.add(finding('not-scanned', message, { file, offset: length }));
   }
   const { root } = outcome;
   if (root === undefined) {
-    return noContent('pickle', file, findings);
+    return { ...noContent('pickle', file, findings), pickleLog };
   }
   const table = new TensorTableBuilder([file]);
   const inner = new InnerSources();
@@ -44,7 +46,7 @@ export const readRawPickle = async (source: ByteSource): Promise<CheckpointConte
   const sourceOf = inline.sourcesOver(source);
   const budget = { channels: 0 };
   const context = { table, storages: NO_STORAGES, bigEndian: false, inline, sourceOf, budget, file, findings };
-  await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
+  const tensors = await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {
     ...noContent('pickle', file, findings),
@@ -53,6 +55,7 @@ export const readRawPickle = async (source: ByteSource): Promise<CheckpointConte
     metadata: simpleEntries(root),
     claimedBytes: inline.claimed(),
     members: inner.list,
-    pickles: [{ name: file, root }],
+    pickles: [{ name: file, root, ...tensors }],
+    pickleLog,
   };
 };

@@ -113,5 +113,6 @@ export const addPlaced = (context: RowContext, content: Content, storage: Placed
     layout: plain ? 'contiguous' : 'strided',
     file: storage.file,
     strided: asStored ? undefined : layout,
+    storage,
   });
 };

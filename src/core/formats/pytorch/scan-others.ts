@@ -6,6 +6,7 @@ import { quoteName } from '../../quote-name.ts';
 import { contentKind } from '../content-kinds.ts';
 import { gradePickle } from '../pickle/grade-pickle.ts';
 import { looksLikePickle } from '../pickle/looks-like-pickle.ts';
+import type { PickleLog } from '../pickle/pickle-log.ts';
 import { runPickle } from '../pickle/run-pickle.ts';
 import { readMember } from '../zip/read-member.ts';
 import { readZipDirectory } from '../zip/read-zip-directory.ts';
@@ -27,7 +28,12 @@ const isScriptRecord = (archive: TorchArchive, { name }: ZipMember): boolean =>
   ((name.startsWith(`${archive.prefix}code/`) && name.endsWith('.debug_pkl')) ||
     name === `${archive.prefix}traced_inputs.pkl`);
 
-const scanMember = async (archive: TorchArchive, member: ZipMember, findings: FindingList): Promise<void> => {
+const scanMember = async (
+  archive: TorchArchive,
+  member: ZipMember,
+  findings: FindingList,
+  log: PickleLog,
+): Promise<void> => {
   const { source } = archive;
   const file = source.name;
   const name = quoteName(member.name);
@@ -47,11 +53,11 @@ const scanMember = async (archive: TorchArchive, member: ZipMember, findings: Fi
   const kind = contentKind(head, member.bytes);
   const whole = member.bytes <= LONGEST_SCANNED ? await readMember(source, member, limits) : head;
   if (isScriptRecord(archive, member)) {
-    findings.add(...gradePickle(runPickle(whole), pickleWhere(archive, member)));
+    findings.add(...gradePickle(runPickle(whole), pickleWhere(archive, member), log));
   } else if (looksLikePickle(whole)) {
     const message = `the member ${name}, which nothing refers to, holds a pickle of ${formatInt(member.bytes)} bytes`;
     findings.add(finding('hidden-pickle', message, { file, offset: member.header }));
-    findings.add(...gradePickle(runPickle(whole), pickleWhere(archive, member)));
+    findings.add(...gradePickle(runPickle(whole), pickleWhere(archive, member), log));
   } else if (kind?.mayHoldCode === true) {
     const message = `the member ${name}, which nothing refers to, looks like ${kind.label} and was not scanned`;
     findings.add(finding('not-scanned', message, { file, offset: member.header }));
@@ -81,17 +87,18 @@ export const scanOthers = async (
   archive: TorchArchive,
   known: ReadonlySet<ZipMember>,
   findings: FindingList,
+  log: PickleLog,
 ): Promise<void> => {
   for (const member of archive.directory.members) {
     if (!known.has(member)) {
-      await scanMember(archive, member, findings);
+      await scanMember(archive, member, findings, log);
     }
   }
   const seen = new Set(archive.directory.members.map(({ header }) => header));
   for await (const hidden of hiddenArchives(archive)) {
     for (const member of hidden.directory.members) {
       if (!seen.has(hidden.shift + member.header)) {
-        await scanMember(hidden, member, findings);
+        await scanMember(hidden, member, findings, log);
       }
     }
   }

@@ -1,13 +1,14 @@
 import type { MetadataEntry } from '../../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../../shared/findings.ts';
 import { formatInt } from '../../../shared/format-number.ts';
-import type { ArchiveContent, CheckpointContent } from '../../checkpoint-content.ts';
+import type { ArchiveContent, CheckpointContent, ValueTree } from '../../checkpoint-content.ts';
 import { FindingList } from '../../finding-list.ts';
 import { quoteName } from '../../quote-name.ts';
 import { mergeTables } from '../../tensor/merge-tables.ts';
 import { tableTotals } from '../../tensor/table-totals.ts';
 import { TensorTable, type TensorTableData } from '../../tensor/tensor-table.ts';
 import { TensorTableBuilder } from '../../tensor/tensor-table-builder.ts';
+import { PickleLog } from '../pickle/pickle-log.ts';
 import type { ShardIndex } from './parse-index.ts';
 
 /** One shard of a model, as far as it could be had. */
@@ -159,8 +160,23 @@ const mergeMetadata = ({ parts, label }: ShardSet, findings: FindingList): Metad
   return [...merged.values()].map(({ entry }) => entry);
 };
 
-const rebased = (item: Finding, firstId: number): Finding =>
-  item.tensorId === undefined ? item : { ...item, tensorId: item.tensorId + firstId };
+/** A shard's finding with its tensor and pickle as the whole model counts them. */
+const rebased = ({ pickle, ...item }: Finding, firstId: number, places: readonly (number | undefined)[]): Finding => {
+  const place = pickle === undefined ? undefined : places[pickle.place];
+  return {
+    ...item,
+    ...(item.tensorId === undefined ? {} : { tensorId: item.tensorId + firstId }),
+    ...(pickle === undefined || place === undefined ? {} : { pickle: { ...pickle, place } }),
+  };
+};
+
+/** A shard's value trees, named after it. */
+const treesOf = ({ name, content }: ShardPart, firstId: number): readonly ValueTree[] =>
+  (content?.pickles ?? []).map((tree) => ({
+    ...tree,
+    name: tree.name === name ? name : `${name}: ${tree.name}`,
+    ...(tree.firstTensor === undefined ? {} : { firstTensor: tree.firstTensor + firstId }),
+  }));
 
 /** Tables of all parts: what is in a shard that is there, what the index promised of one that is not. */
 const tablesOf = (parts: readonly ShardPart[], promised: ReadonlyMap<string, readonly string[]>): TensorTableData[] =>
@@ -192,6 +208,7 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
   const { table: data, firstIds } = mergeTables(tables);
   const table = new TensorTable(data);
   const findings = new FindingList();
+  const pickleLog = new PickleLog();
   for (const item of set.index?.findings ?? []) {
     findings.add(item);
   }
@@ -202,7 +219,8 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
       findings.add(finding(problem.code, `${problem.message}${loss}`, { file: set.label }));
     }
     if (content !== undefined) {
-      findings.addAll(content.findings, (item) => rebased(item, firstIds[index] ?? 0));
+      const places = content.pickleLog === undefined ? [] : pickleLog.addAll(content.pickleLog);
+      findings.addAll(content.findings, (item) => rebased(item, firstIds[index] ?? 0, places));
     }
   });
   if (set.unnamed > 0) {
@@ -234,5 +252,7 @@ export const assembleShards = (set: ShardSet): CheckpointContent => {
     claimedBytes,
     missingBytes,
     archives: archivesOf(set.parts, tables),
+    pickles: set.parts.flatMap((part, index) => treesOf(part, firstIds[index] ?? 0)),
+    pickleLog,
   };
 };
