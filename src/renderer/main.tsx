@@ -28,6 +28,12 @@ const start = async (host: HTMLElement): Promise<void> => {
       queries: { retry: false, refetchOnWindowFocus: false, staleTime: Number.POSITIVE_INFINITY, gcTime: 60_000 },
     },
   });
+  // A new service counts its sessions from the beginning: what was fetched of the old ones must not be taken for theirs.
+  workspace.store.subscribe((now, before) => {
+    if (now.connection === 'lost' && before.connection !== 'lost') {
+      queries.clear();
+    }
+  });
   createRoot(host).render(
     <StrictMode>
       <QueryClientProvider client={queries}>

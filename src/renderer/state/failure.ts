@@ -12,6 +12,7 @@ const NEXT: Readonly<Record<string, string>> = {
   'file-changed': 'Open the file again to see it as it is now.',
   closed: 'Open the file again.',
   'wire-closed': 'Reconnect to the service; your tabs will open again.',
+  'no-such-value': 'Open the file again: it is not the one this tree was read from.',
   'too-many-values': 'Show fewer values at once.',
   'file-exists': 'Choose another name, or allow it to be replaced.',
   'write-failed': 'Check that there is room and that the folder may be written to, or choose another place.',

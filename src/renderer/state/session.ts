@@ -2,8 +2,10 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Events, OpenedCheckpoint, ScanOutcome } from '../../shared/api.ts';
 import type { CheckpointSummary, TensorRow } from '../../shared/checkpoint-types.ts';
 import type { Finding, FindingCounts, Severity, Verdict } from '../../shared/findings.ts';
+import type { PickleGrade } from '../../shared/pickle-types.ts';
 import type { ShardChoice } from '../features/shards/shard-list.ts';
 import { type SortLevel, sortRows } from '../features/table/sort-rows.ts';
+import type { OpenValue, ValuePath } from '../features/value-tree/open-values.ts';
 import type { Failure } from './failure.ts';
 import type { TensorNumbers } from './tensor-numbers.ts';
 import type { WriteState } from './write-job.ts';
@@ -64,6 +66,14 @@ export interface SessionState {
   readonly sortStale: boolean;
   readonly severityShown: Readonly<Record<Severity, boolean>>;
   readonly findingAt: number | undefined;
+
+  /** Grades of pickle events that are listed; undefined before anything was chosen. */
+  readonly gradesShown: Readonly<Record<PickleGrade, boolean>> | undefined;
+  /** The event to go to, until the list has gone there. */
+  readonly eventWanted: NonNullable<Finding['pickle']> | undefined;
+  /** Values that are opened in the value trees; undefined before they were shown. */
+  readonly openValues: OpenValue | undefined;
+  readonly valueAt: ValuePath;
 }
 
 export type SessionStore = StoreApi<SessionState>;
@@ -101,6 +111,10 @@ export const createSession = (opened: OpenedCheckpoint, openedPath = opened.path
     sortStale: false,
     severityShown: { danger: true, error: true, warning: true, note: true },
     findingAt: undefined,
+    gradesShown: undefined,
+    eventWanted: undefined,
+    openValues: undefined,
+    valueAt: [0],
   }));
 
 /** A row by its id; ids are places in file order. */

@@ -14,6 +14,7 @@ import { useCommandContext } from '../commands/use-commands.ts';
 import { StatisticsTab } from '../histogram/statistics-tab.tsx';
 import { isAbsent, kindText } from '../table/tensor-columns.tsx';
 import { ValuesTab } from '../values/values-tab.tsx';
+import { ViewBadge, ViewFacts } from '../views/view-badge.tsx';
 import './details.css';
 
 const isDetailsTab = (value: string): value is DetailsTab => value === 'statistics' || value === 'values';
@@ -46,7 +47,8 @@ const Title = ({ row }: { readonly row: TensorRow }): JSX.Element => {
           {kindText(row)}
           {row.bytes === undefined ? '' : ` · ${formatBytes(row.bytes)}`}
           {row.offset === undefined ? '' : ` @ ${formatInt(row.offset)}`}
-          {row.layout === 'contiguous' || isAbsent(row) ? '' : ` · ${row.layout}`}
+          {row.layout === 'contiguous' || row.view !== undefined || isAbsent(row) ? '' : ` · ${row.layout}`}
+          <ViewBadge row={row} />
           {isSharded ? (
             <>
               {' '}
@@ -54,6 +56,7 @@ const Title = ({ row }: { readonly row: TensorRow }): JSX.Element => {
             </>
           ) : null}
         </p>
+        <ViewFacts row={row} />
       </div>
       <IconButton label="Copy name" onClick={() => runCommand('copy-name', context)}>
         <Copy size={14} aria-hidden />

@@ -9,6 +9,7 @@ import { Button } from '../../widgets/button.tsx';
 import { FileText, hoverText } from '../../widgets/file-text.tsx';
 import { EmptyMessage, FailureMessage, Skeleton } from '../../widgets/message.tsx';
 import { SEVERITY_WORDS, SeverityIcon } from '../../widgets/verdict-icon.tsx';
+import { goToEvent } from '../pickle/go-to-event.ts';
 import { nextPlace } from '../table/use-table-keys.ts';
 import { goToFinding } from './next-finding.ts';
 import './findings.css';
@@ -44,7 +45,11 @@ const FindingRow = memo(
       </span>
       <span className="finding-message file-text">{escapeText(finding.message.slice(0, 1000))}</span>
       <span className="finding-tensor">
-        {finding.tensor === undefined ? (
+        {finding.pickle !== undefined ? (
+          <span className="finding-jump" data-jump title="Enter shows it among the imports and calls">
+            Show in Pickle
+          </span>
+        ) : finding.tensor === undefined ? (
           <FileText text={finding.file} length={32} />
         ) : (
           <FileText className="mono" text={finding.tensor} length={32} />
@@ -107,6 +112,12 @@ export const FindingsList = (): JSX.Element => {
     }
   }, [at, virtualizer]);
 
+  const showEvent = (finding: Finding | undefined): void => {
+    if (finding?.pickle !== undefined) {
+      goToEvent(session, finding);
+    }
+  };
+
   if (load.state === 'failed') {
     return (
       <FailureMessage where="The findings could not be read" failure={load.failure}>
@@ -142,8 +153,10 @@ export const FindingsList = (): JSX.Element => {
           event.target instanceof Element
             ? event.target.closest<HTMLElement>('[data-finding]')?.dataset.finding
             : undefined;
+        const isJump = event.target instanceof Element && event.target.closest('[data-jump]') !== null;
         if (index !== undefined) {
           goToFinding(session, Number(index));
+          showEvent(isJump ? findings[Number(index)] : undefined);
         }
       }}
       onKeyDown={(event) => {
@@ -155,6 +168,7 @@ export const FindingsList = (): JSX.Element => {
         } else if (event.key === 'Enter' && findingAt !== undefined) {
           event.preventDefault();
           goToFinding(session, findingAt);
+          showEvent(findings[findingAt]);
         }
       }}
     >

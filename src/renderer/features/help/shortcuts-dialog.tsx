@@ -10,7 +10,7 @@ const OTHERS: readonly (readonly [string, string])[] = [
   ['/', 'Filter the table'],
   ['Esc', 'Empty the filter; close a dialog'],
   ['↑ ↓ ← →', 'Move in tree, table and values'],
-  ['Enter', 'Show the details of a row; go to a finding’s tensor'],
+  ['Enter', 'Show the details of a row; go to a finding’s tensor or call; open a value'],
   ['Shift+↑ ↓', 'Select a range of rows'],
   ['Delete', 'Close the focused tab'],
 ];

@@ -1,4 +1,5 @@
 import type { TensorRow } from '../../../shared/checkpoint-types.ts';
+import { viewWord } from '../views/view-text.ts';
 import { compileGlob, isGlob } from './glob.ts';
 
 /** A compiled filter: whether a row with this lower-cased visible name passes. */
@@ -31,6 +32,9 @@ const fieldTest = (field: string, value: string): RowTest | undefined => {
       if (value !== '' && 'absent'.startsWith(value)) {
         return (row) => row.layout === 'absent';
       }
+      if (value === 'view' || value === 'shared') {
+        return (row) => viewWord(row) === value;
+      }
       return 'unreadable'.startsWith(value) || 'damaged'.startsWith(value) ? (row) => !row.readable : undefined;
     default:
       return undefined;
@@ -39,8 +43,8 @@ const fieldTest = (field: string, value: string): RowTest | undefined => {
 
 /**
  * Compiles what is typed into the filter box. Terms are separated by spaces and all must hold: plain text and globs look
- * at the name, `dtype:bf16,f32`, `shape:4096x1024`, `file:00002`, `is:unreadable` and `is:absent` at their column, and a leading `-`
- * turns a term around. Case never matters. Undefined when there is nothing to filter by.
+ * at the name, `dtype:bf16,f32`, `shape:4096x1024`, `file:00002`, `is:unreadable`, `is:absent`, `is:view` and `is:shared`
+ * at their column, and a leading `-` turns a term around. Case never matters. Undefined when there is nothing to filter by.
  */
 export const compileFilter = (query: string): RowTest | undefined => {
   const tests: RowTest[] = [];

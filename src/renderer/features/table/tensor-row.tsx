@@ -8,6 +8,7 @@ import type { Finding } from '../../../shared/findings.ts';
 import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 import { FileText, hoverText } from '../../widgets/file-text.tsx';
 import { SEVERITY_WORDS, SeverityIcon } from '../../widgets/verdict-icon.tsx';
+import { BADGE_CHARACTERS, ViewBadge } from '../views/view-badge.tsx';
 import { isAbsent, type TensorColumn } from './tensor-columns.tsx';
 
 /** Element id of a row, for `aria-activedescendant`. */
@@ -72,8 +73,13 @@ const Cell = ({
           <FileText
             className="mono"
             text={row.name}
-            length={props.nameLength - (props.finding === undefined && row.readable ? 0 : 3)}
+            length={
+              props.nameLength -
+              (props.finding === undefined && row.readable ? 0 : 3) -
+              (row.view === undefined ? 0 : BADGE_CHARACTERS)
+            }
           />
+          <ViewBadge row={row} />
         </>
       ) : (
         column.cell(row, numbers)

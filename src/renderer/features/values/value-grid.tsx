@@ -7,13 +7,13 @@ import { useWorkspace } from '../../state/context.tsx';
 import { describeFailure } from '../../state/failure.ts';
 import { Button } from '../../widgets/button.tsx';
 import { FailureMessage } from '../../widgets/message.tsx';
+import { revealItem, type ScrollAxis, scrolledLength, visibleItems } from '../../widgets/scroll-axis.ts';
+import { useAxisScroll } from '../../widgets/use-axis-scroll.ts';
 import { monoCharWidth, useSize } from '../../widgets/use-size.ts';
 import { writeClipboard } from '../commands/copy-text.ts';
 import { GoTo } from './go-to.tsx';
 import { cellCharacters, type GridLayout, holdsElement, layOutGrid } from './grid-layout.ts';
 import { nextCell } from './next-cell.ts';
-import { revealItem, type ScrollAxis, scrolledLength, visibleItems } from './scroll-axis.ts';
-import { useAxisScroll } from './use-axis-scroll.ts';
 import { useValuePages } from './use-value-pages.ts';
 
 const LINE = 22;

@@ -7,6 +7,7 @@ import {
   pageSlice,
 } from '../../../../src/renderer/features/values/grid-layout.ts';
 import { nextCell } from '../../../../src/renderer/features/values/next-cell.ts';
+import { sliceText } from '../../../../src/renderer/features/values/slice-text.ts';
 import {
   clampReal,
   PIXEL_LIMIT,
@@ -15,8 +16,7 @@ import {
   toReal,
   toScrolled,
   visibleItems,
-} from '../../../../src/renderer/features/values/scroll-axis.ts';
-import { sliceText } from '../../../../src/renderer/features/values/slice-text.ts';
+} from '../../../../src/renderer/widgets/scroll-axis.ts';
 
 describe('sliceText', () => {
   it('writes indices, then spans', () => {
