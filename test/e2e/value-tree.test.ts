@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import {
   call,
   dense,
@@ -17,10 +16,9 @@ import {
 } from '../support/torch-bytes.ts';
 import { joined, utf8 } from '../support/zip-bytes.ts';
 import { violations } from './support/axe.ts';
-import { chromiumPath, type LoupePage, launchBrowser, openPage, scanned } from './support/browser.ts';
+import { heightenBottomPanel, openPath, scanned } from './support/browser.ts';
 import { type CallGate, gateCalls } from './support/hold-calls.ts';
-import { heightenBottomPanel, openPath } from './support/open-path.ts';
-import { type Server, startServer } from './support/start-server.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 
 const FOUR = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
 const TEMPLATE = `{% for m in messages %}\n${'{{ m.content }} '.repeat(40)}\n{% endfor %}`;
@@ -34,31 +32,32 @@ const cycle = (slot: number): Piece =>
 const listOf = (count: number): Piece =>
   joined(utf8(']('), ...Array.from({ length: count }, (_, k) => int(k)), utf8('e'));
 
-describe.skipIf(chromiumPath === undefined)('the values of a pickle', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
+describeInBrowser('the values of a pickle', ({ open, folder }) => {
   const checkpoint = join(folder, 'checkpoint.pt');
   const broken = join(folder, 'broken.pkl');
 
   const treeOf = (page: Page): Locator => page.getByRole('tree', { name: 'Values of the pickle' });
   const item = (page: Page, name: string | RegExp): Locator => treeOf(page).getByRole('treeitem', { name });
 
-  const openTree = async (path: string, gate?: (gate: CallGate) => void): Promise<{ page: Page; calls: CallGate }> => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
-    const calls = await gateCalls(page);
-    await heightenBottomPanel(page);
-    await page.reload();
-    await page.locator('.start').waitFor();
-    gate?.(calls);
+  const openTree = async (path: string, fate?: (gate: CallGate) => void): Promise<{ page: Page; gate: CallGate }> => {
+    const gates: CallGate[] = [];
+    const { page } = await open({
+      prepare: async (fresh) => {
+        gates.push(await gateCalls(fresh));
+        await heightenBottomPanel(fresh);
+      },
+    });
+    const [gate] = gates;
+    if (gate === undefined) {
+      throw new Error('the page was not prepared');
+    }
+    fate?.(gate);
     await openPath(page, path);
     await page.getByRole('tab', { name: /^Metadata/ }).click();
-    return { page, calls };
+    return { page, gate };
   };
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const betas = remember(1, dict([text('beta'), int(9)]));
     const root = dict(
       [text('epoch'), int(12)],
@@ -72,32 +71,20 @@ describe.skipIf(chromiumPath === undefined)('the values of a pickle', () => {
     );
     writeFileSync(checkpoint, torchFile(pickle(root), { 0: FOUR }));
     writeFileSync(broken, joined(Uint8Array.of(0x80, 2), global('os', 'system'), utf8('0'), Uint8Array.of(0xff)));
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('opens step by step, fetching only what is shown', async () => {
-    const { page, calls } = await openTree(checkpoint);
+    const { page, gate } = await openTree(checkpoint);
     await item(page, /^epoch: 12/).waitFor();
     expect(await item(page, /^data\.pkl/).getAttribute('aria-expanded')).toBe('true');
     expect(await item(page, /^epoch/).getAttribute('aria-expanded')).toBeNull();
-    expect(calls.count('valueChildren')).toBe(1);
+    expect(gate.count('valueChildren')).toBe(1);
     await item(page, /^thing/)
       .locator('[data-toggle]')
       .click();
     await item(page, 'called: mine.Thing').waitFor();
     await item(page, /^argument 1: "x\\u\{202e\}"/).waitFor();
-    expect(calls.count('valueChildren')).toBe(2);
+    expect(gate.count('valueChildren')).toBe(2);
   });
 
   it('works by the keys of the tree pattern', async () => {
@@ -179,37 +166,36 @@ describe.skipIf(chromiumPath === undefined)('the values of a pickle', () => {
   });
 
   it('shows a skeleton while it waits, places for lines on their way, and errors that can be tried again', async () => {
-    const { page, calls } = await openTree(checkpoint, (gate) => gate.set('pickles', 'hold'));
+    const { page, gate } = await openTree(checkpoint, (calls) => calls.set('pickles', 'hold'));
     await page.getByRole('status').filter({ hasText: 'Loading the values' }).waitFor();
-    calls.set('valueChildren', 'hold');
-    calls.set('pickles', 'pass');
+    gate.set('valueChildren', 'hold');
+    gate.set('pickles', 'pass');
     await item(page, 'Loading').first().waitFor();
-    calls.set('valueChildren', 'pass');
+    gate.set('valueChildren', 'pass');
     await item(page, /^epoch/).waitFor();
-    calls.set('valueChildren', 'fail');
+    gate.set('valueChildren', 'fail');
     await item(page, /^thing/)
       .locator('[data-toggle]')
       .click();
     await page.getByRole('alert').filter({ hasText: 'These values could not be read' }).waitFor();
-    calls.set('valueChildren', 'pass');
+    gate.set('valueChildren', 'pass');
     await page.getByRole('button', { name: 'Try again' }).click();
     await item(page, 'called: mine.Thing').waitFor();
-    calls.set('valueText', 'fail');
+    gate.set('valueText', 'fail');
     await item(page, /^template/).click();
     await page.getByRole('alert').filter({ hasText: 'The text could not be read' }).waitFor();
   });
 
   it('says what failed when the values cannot be listed at all', async () => {
-    const { page, calls } = await openTree(checkpoint, (gate) => gate.set('pickles', 'fail'));
+    const { page, gate } = await openTree(checkpoint, (calls) => calls.set('pickles', 'fail'));
     await page.getByRole('alert').filter({ hasText: 'The values could not be listed' }).waitFor();
-    calls.set('pickles', 'pass');
+    gate.set('pickles', 'pass');
     await page.getByRole('button', { name: 'Try again' }).click();
     await item(page, /^epoch/).waitFor();
   });
 
   it.each(['light', 'dark'] as const)('axe finds nothing in the %s theme', async (colorScheme) => {
-    opened = await openPage(browser, server.url, { colorScheme });
-    const { page } = opened;
+    const { page } = await open({ colorScheme, prepare: heightenBottomPanel });
     await openPath(page, checkpoint);
     await page.getByRole('tab', { name: /^Metadata/ }).click();
     await item(page, /^weights/).dblclick();

@@ -1,30 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { dense, stateDict, storage, torchFile } from '../support/torch-bytes.ts';
 import { violations } from './support/axe.ts';
-import {
-  chromiumPath,
-  type LoupePage,
-  launchBrowser,
-  openPage,
-  scanned,
-  shownNames,
-  tableRow,
-} from './support/browser.ts';
-import { openPath } from './support/open-path.ts';
-import { type Server, startServer } from './support/start-server.ts';
+import { openPath, scanned, shownNames, tableRow } from './support/browser.ts';
+import { describeInBrowser } from './support/in-browser.ts';
 
-describe.skipIf(chromiumPath === undefined)('views of storages', () => {
-  let server: Server;
-  let browser: Browser;
-  let opened: LoupePage | undefined;
-  const folder = mkdtempSync(join(tmpdir(), 'loupe-e2e-'));
+describeInBrowser('views of storages', ({ open, folder }) => {
   const path = join(folder, 'views.pt');
 
-  beforeAll(async () => {
+  beforeAll(() => {
     const six = storage('FloatStorage', '0', 6);
     const own = storage('FloatStorage', '1', 2);
     const root = stateDict({
@@ -35,23 +20,10 @@ describe.skipIf(chromiumPath === undefined)('views of storages', () => {
     });
     const floats = (...values: number[]): Uint8Array => new Uint8Array(Float32Array.from(values).buffer);
     writeFileSync(path, torchFile(root, { 0: floats(1, 2, 3, 4, 5, 6), 1: floats(7, 8) }));
-    [server, browser] = await Promise.all([startServer(), launchBrowser()]);
-  });
-  afterEach(async () => {
-    const complaints = opened?.complaints ?? [];
-    await opened?.context.close();
-    opened = undefined;
-    expect(complaints).toEqual([]);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   it('are marked in the table, told in the details, and can be filtered by', async () => {
-    opened = await openPage(browser, server.url);
-    const { page } = opened;
+    const { page } = await open();
     await openPath(page, path);
     await scanned(page);
     const badge = (name: string) => tableRow(page, name).locator('.view-badge');

@@ -69,6 +69,10 @@ export const openFolder = async (page: Page, path: string): Promise<void> => {
   await page.getByRole('button', { name: 'Open This Folder' }).click();
 };
 
+/** Makes the bottom panel half as high as the window; to be given as `prepare`, or called before a reload. */
+export const heightenBottomPanel = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => localStorage.setItem('loupe-layout-rows', JSON.stringify({ upper: 50, bottom: 50 })));
+
 /** Opens the sample and waits until it is scanned. */
 export const openSample = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Try the sample' }).click();

@@ -24,6 +24,9 @@ export type ViewFact = readonly [term: string, description: string];
 
 const sharers = (tensors: number): string => (tensors > 1 ? `, shared by ${formatInt(tensors)} tensors` : '');
 
+const placed = (offset: number | undefined): string =>
+  offset === undefined ? ', compressed' : ` @ ${formatInt(offset)}`;
+
 /** How a tensor lies in its storage, in words. */
 export const viewFacts = ({ view }: TensorRow): readonly ViewFact[] => {
   if (view === undefined) {
@@ -38,7 +41,7 @@ export const viewFacts = ({ view }: TensorRow): readonly ViewFact[] => {
   return [
     ...(strides.length === 0 ? [] : [['Strides', `[${strides.map(formatInt).join(', ')}] elements`] as const]),
     ['Starts', `${formatInt(offset)} ${offset === 1 ? 'byte' : 'bytes'} into its storage`],
-    ['Storage', `${formatBytes(storage.bytes)} @ ${formatInt(storage.offset)}${sharers(storage.tensors)}`],
+    ['Storage', `${formatBytes(storage.bytes)}${placed(storage.offset)}${sharers(storage.tensors)}`],
     ...(read.length === 0 ? [] : [['Stored', read.join(', ')] as const]),
   ];
 };

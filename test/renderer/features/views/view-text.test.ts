@@ -32,6 +32,8 @@ describe('the badge of a view', () => {
       ['Stored', 'conjugated'],
     ]);
     expect(viewHover(row).split('\n')).toHaveLength(4);
+    const inside = viewFacts(makeRow(0, 'w', { view: view({}, { offset: undefined }) }));
+    expect(inside[2]).toEqual(['Storage', '8 B, compressed']);
     expect(viewFacts(makeRow(0, 'scalar', { view: view({ strides: [] }) }))[0]?.[0]).toBe('Starts');
     expect(viewFacts(makeRow(0, 'plain'))).toEqual([]);
   });
