@@ -1,13 +1,15 @@
-// npm run test:electron [-- FILE…]: runs the browser tests that hold on the desktop in Electron itself. Needs a build, and an
-// Electron: the npm package's own once it has been fetched, or any that ELECTRON_EXECUTABLE names, also one that is part of
-// another program. One too old for our modules gets a build of its own. Where there is none, a line says that nothing ran.
+// npm run test:electron [-- FILE…]: runs the browser tests that hold on the desktop in Electron itself, and packages the
+// program and runs that. Needs a build, and an Electron: the npm package's own once it has been fetched, or any that
+// ELECTRON_EXECUTABLE names, also one that is part of another program. One too old for our modules gets a build of its own.
+// Where there is none, a line says that nothing ran.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildForOlder } from '../test/electron-real/build-for-older.mjs';
 import { findRuntime } from '../test/electron-real/find-runtime.mjs';
-import { plainRuntime } from '../test/electron-real/plain-runtime.mjs';
+import { packageForTest } from '../test/electron-real/package-for-test.mjs';
+import { plainRuntime, runtimeToPackage } from '../test/electron-real/plain-runtime.mjs';
 import { binOf, root } from './run.mjs';
 
 /** From here on a main process may consist of modules, and everything the program calls is there. */
@@ -36,8 +38,15 @@ const run = async ({ executable, versions }, wrapper, folder) => {
   } else if (!existsSync(join(root, 'out', 'main', 'index.js'))) {
     throw new Error('the program is not built; run "npm run build"');
   }
+  const packaged = await packageForTest({
+    electron,
+    runtimeFolder: runtimeToPackage(executable, join(folder, 'runtime')),
+    appFolder,
+    folder: join(folder, 'package'),
+  });
   const env = {
     ...process.env,
+    LOUPE_TEST_PACKAGED: packaged,
     LOUPE_TEST_ELECTRON: plainRuntime(executable, join(folder, 'electron')),
     LOUPE_TEST_ELECTRON_APP: appFolder,
   };

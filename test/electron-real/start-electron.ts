@@ -24,7 +24,7 @@ const START_MILLISECONDS = 20_000;
 const END_MILLISECONDS = 20_000;
 
 /** As root Chromium refuses to start with a sandbox. */
-const switches = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+export const switches: readonly string[] = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** Puts answers of the test in place of the system's dialogs and browser, and writes down what was asked. */
 const takeOverDialogs = (app: ElectronApplication): Promise<void> =>
