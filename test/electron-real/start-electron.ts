@@ -131,6 +131,20 @@ export const startElectron = async (
         second.once('exit', () => resolve());
       }),
     clipboardText: () => app.evaluate(({ clipboard }) => clipboard.readText()),
+    foreignWindow: async (url) => {
+      const preload = join(appFolder, 'out', 'preload', 'index.cjs');
+      const [page] = await Promise.all([
+        app.waitForEvent('window'),
+        app.evaluate(
+          ({ BrowserWindow }, given) => {
+            const window = new BrowserWindow({ webPreferences: { preload: given.preload, sandbox: true } });
+            return window.loadURL(given.url);
+          },
+          { url, preload },
+        ),
+      ]);
+      return page;
+    },
     openedLinks: async () => (await testState(app)).links,
     ended,
     stop: async () => {

@@ -25,6 +25,8 @@ export interface DesktopApp {
   /** Starts the program a second time with these files. */
   startAgain(paths: readonly string[]): Promise<void>;
   clipboardText(page: Page): Promise<string>;
+  /** Makes a further window with the program's preload that shows a page of somebody else's. */
+  foreignWindow(url: string): Promise<Page>;
   /** Sends no link to a browser from now on; answers what would have been. */
   openedLinks(): Promise<readonly string[]>;
   /** Resolves with the exit code when the program has ended. */

@@ -81,6 +81,17 @@ describeOnDesktop('what a page cannot do', ({ startWithPage, folder }) => {
     expect(found).toEqual({ globals: [], shell: ['kind', 'pathForFile'], path: '' });
   });
 
+  it('have the service, when it is somebody else’s, though it has the preload', async () => {
+    const { app, page } = await startWithPage();
+    const script = 'window.heard = []; addEventListener("message", ({ data }) => heard.push(String(data)))';
+    const foreign = await app.foreignWindow(`data:text/html,<script>${encodeURIComponent(script)}</script>`);
+    await expect.poll(() => foreign.evaluate(() => 'loupeShell' in window)).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MILLISECONDS));
+    expect(await foreign.evaluate(() => Reflect.get(window, 'heard'))).toEqual([]);
+    await page.reload();
+    await page.locator('.app[aria-busy="false"]').waitFor();
+  });
+
   it('go elsewhere', async () => {
     const { page } = await startWithPage();
     const url = page.url();

@@ -35,7 +35,9 @@ export class PageView implements View {
     const target = toChromium(url, this.#electron.protocol.handlers.keys());
     this.#loading = url;
     this.#window.webContents.mainFrame.url = url;
-    await grantPermissions(page.context(), new URL(target).origin, this.#electron);
+    if (target !== url) {
+      await grantPermissions(page.context(), new URL(target).origin, this.#electron);
+    }
     try {
       await page.goto(target, { waitUntil: 'load' });
     } finally {

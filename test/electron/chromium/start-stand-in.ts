@@ -34,9 +34,11 @@ export const startStandIn = async (browser: Browser, options: DesktopOptions = {
   const context = await browser.newContext({ acceptDownloads: true });
   // A popup is refused before it exists: nothing that Chromium already asks for on its behalf goes out.
   await context.route('**/*', (route) => route.abort('blockedbyclient'));
+  const opened: PageView[] = [];
   const views = new Map<Page, PageView>();
   const electron: StandIn = createStandIn((window) => {
     const view = new PageView(context, window, electron);
+    opened.push(view);
     view.page.then(
       (page) => views.set(page, view),
       () => undefined,
@@ -76,6 +78,15 @@ export const startStandIn = async (browser: Browser, options: DesktopOptions = {
     clipboardText: async (page) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(page.url()).origin });
       return page.evaluate(() => navigator.clipboard.readText());
+    },
+    foreignWindow: async (url) => {
+      const window = new electron.BrowserWindow({ webPreferences: { preload: join(root, 'out/preload/index.cjs') } });
+      const view = opened.at(-1);
+      await window.loadURL(url);
+      if (view === undefined) {
+        throw new Error('the window has no page');
+      }
+      return view.page;
     },
     openedLinks: async () => electron.shell.opened,
     ended: electron.app.ended,
