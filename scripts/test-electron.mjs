@@ -51,7 +51,16 @@ const run = async ({ executable, versions }, wrapper, folder) => {
     LOUPE_TEST_ELECTRON_APP: appFolder,
   };
   const given = process.argv.slice(2);
-  const command = [...wrapper, process.execPath, binOf('vitest'), 'run', '--project', 'browser', ...given];
+  const command = [
+    ...wrapper,
+    process.execPath,
+    binOf('vitest'),
+    'run',
+    '--project',
+    'browser',
+    '--no-file-parallelism',
+    ...given,
+  ];
   return spawnSync(command[0], command.slice(1), { cwd: root, env, stdio: 'inherit' }).status ?? 130;
 };
 
