@@ -70,10 +70,13 @@ describe('the inspector service', () => {
     });
     expect(told.filter(({ event }) => event === 'findingsChanged').at(-1)?.payload).toMatchObject({
       verdict: 'warnings',
-      findings: { warning: 1, note: 2 },
+      findings: { warning: 8, note: 2 },
     });
     const { rows } = await service.api.findings({ sessionId, start: 0, count: 10 });
-    expect(rows.map(({ code }) => code).sort()).toEqual(['all-zero', 'constant', 'has-nan']);
+    const odd = rows.filter(({ code }) => code === 'layer-outlier');
+    expect(odd.map(({ tensor }) => tensor?.split('.').slice(0, 3).join('.'))).toEqual(Array(7).fill('model.layers.4'));
+    const others = rows.filter(({ code }) => code !== 'layer-outlier');
+    expect(others.map(({ code }) => code).sort()).toEqual(['all-zero', 'constant', 'has-nan']);
     // Nothing is left to scan.
     expect(await service.api.scanAll({ sessionId })).toEqual({ scanned: 0, skipped: 59 });
   });

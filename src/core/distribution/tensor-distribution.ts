@@ -13,8 +13,8 @@ export interface TensorDistributionOptions {
   readonly onBytes?: (bytes: number) => void;
 }
 
-/** Dimensions that repeat the same elements, and how many times all of them together do. */
-const repeats = (tensor: Tensor): { readonly slice: readonly SliceItem[]; readonly times: number } => {
+/** Leaves out of a tensor what only repeats the same elements, and how many times each element it keeps occurs. */
+export const repeats = (tensor: Tensor): { readonly slice: readonly SliceItem[]; readonly times: number } => {
   const { strides = [], quantised } = tensor.layout ?? {};
   const shape = tensor.shape.map(Number);
   // The same integers stand for other values in another channel.

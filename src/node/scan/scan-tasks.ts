@@ -1,8 +1,12 @@
+import type { DeadLines } from '../../core/audit/dead-lines.ts';
+import type { LimitCounts } from '../../core/audit/limit-counts.ts';
+import type { FirstNonFinite } from '../../core/audit/non-finite.ts';
 import type { DistributionData } from '../../core/distribution/distribution.ts';
 import type { ArchiveCheck } from '../../core/formats/pytorch/check-archive.ts';
 import type { FileFrame } from '../../core/formats/safetensors/judge-entry.ts';
 import type { ParsedHeader } from '../../core/formats/safetensors/parse-header.ts';
 import type { ScanPiece } from '../../core/scan/plan-scan.ts';
+import type { TensorTableData } from '../../core/tensor/tensor-table.ts';
 import type { TensorStats, WrittenFile } from '../../shared/checkpoint-types.ts';
 import { CancelledError, type ErrorDetails, LoupeError } from '../../shared/errors.ts';
 import type { Finding } from '../../shared/findings.ts';
@@ -22,6 +26,10 @@ export interface ScannedTensor {
   readonly stats: TensorStats;
   /** Bytes of a BOOL tensor that are neither 0 nor 1. */
   readonly boolOutOfRange: number;
+  /** Numbers at the limits of the dtype, where there are any. */
+  readonly atLimit?: LimitCounts | undefined;
+  /** Where the first NaN and the first infinity are; absent when there are none, or they could not be looked for. */
+  readonly first?: FirstNonFinite | undefined;
   /** The distribution itself, when it was asked for. */
   readonly data: DistributionData | undefined;
 }
@@ -41,6 +49,13 @@ export interface FailedPiece {
 }
 
 export type PieceResult = ScannedTensor | ScannedPiece | FailedPiece;
+
+interface OneTensorTask {
+  readonly file: FileReference;
+  /** The tensor as a table of one row. */
+  readonly row: TensorTableData;
+  readonly control: SharedArrayBuffer;
+}
 
 interface SummaryOptions {
   readonly bins: number;
@@ -72,6 +87,20 @@ export interface WorkerTasks {
       readonly parts: readonly DistributionData[];
     };
     readonly result: ScannedTensor;
+  };
+  /** Finds the first NaN and the first infinity of one tensor, given as a table of one row. */
+  locate: {
+    readonly task: OneTensorTask & { readonly wanted: { readonly nan: boolean; readonly infinity: boolean } };
+    readonly result: FirstNonFinite;
+  };
+  /** Finds the rows and columns of zeros of one tensor. */
+  deadLines: { readonly task: OneTensorTask; readonly result: DeadLines };
+  /** SHA-256 of one tensor's bytes in logical order, in hexadecimal. */
+  hashTensor: { readonly task: OneTensorTask; readonly result: string };
+  /** SHA-256 of a whole file, in hexadecimal. */
+  hashFile: {
+    readonly task: { readonly file: FileReference; readonly control: SharedArrayBuffer };
+    readonly result: string;
   };
   /** Parses a header out of a file, or out of the bytes given. */
   parseHeader: {

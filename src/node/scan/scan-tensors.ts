@@ -1,13 +1,15 @@
+import type { FirstNonFinite } from '../../core/audit/non-finite.ts';
 import type { ByteSource } from '../../core/bytes/byte-source.ts';
 import { readBytes } from '../../core/bytes/checked-read.ts';
 import type { DistributionData } from '../../core/distribution/distribution.ts';
 import { tensorDistribution } from '../../core/distribution/tensor-distribution.ts';
 import { planScan, type ScanPiece, type ScanTask } from '../../core/scan/plan-scan.ts';
 import { Tensor } from '../../core/tensor/tensor.ts';
-import type { TensorTable } from '../../core/tensor/tensor-table.ts';
+import { oneRow, type TensorTable } from '../../core/tensor/tensor-table.ts';
 import { throwIfAborted } from '../../shared/errors.ts';
 import type { FileSource } from '../sources/file-source.ts';
 import { forEachBounded } from './for-each-bounded.ts';
+import { locateNonFinite } from './one-tensor-work.ts';
 import type { ScanEngine } from './scan-engine.ts';
 import type { FileReference, PieceResult, ScannedTensor, TaskError } from './scan-tasks.ts';
 import { TaskControl } from './task-control.ts';
@@ -29,6 +31,11 @@ export interface ScanRequest {
   readonly onFailed: (tensorId: number, error: TaskError) => void;
   /** Bytes done so far, whenever it is worth telling. */
   readonly onProgress?: (bytesDone: number) => void;
+}
+
+interface LocateWanted {
+  readonly nan: boolean;
+  readonly infinity: boolean;
 }
 
 /** Milliseconds between two reports of progress. */
@@ -127,7 +134,7 @@ class Scan {
     if (result.kind === 'failed') {
       this.#fail(result.tensorId, result.error);
     } else if (result.kind === 'whole') {
-      this.#request.onTensor(result);
+      await this.#deliver(result);
     } else if (piece !== undefined) {
       await this.#add(piece, result.data);
     }
@@ -140,7 +147,37 @@ class Scan {
     }
     const { tensorId, name } = piece;
     const { bins, keep } = this.#request;
-    this.#request.onTensor(await this.#engine.run('combine', { tensorId, name, parts, bins, keep }));
+    await this.#deliver(await this.#engine.run('combine', { tensorId, name, parts, bins, keep }));
+  }
+
+  /** Hands a tensor's result on; where it has NaN or infinities, with the places of the first ones. */
+  async #deliver(scanned: ScannedTensor): Promise<void> {
+    const { nan, posInf, negInf } = scanned.stats;
+    const wanted = { nan: nan > 0, infinity: posInf + negInf > 0 };
+    if (!wanted.nan && !wanted.infinity) {
+      this.#request.onTensor(scanned);
+      return;
+    }
+    this.#request.onTensor({ ...scanned, first: await this.#locate(scanned.tensorId, wanted) });
+  }
+
+  async #locate(tensorId: number, wanted: LocateWanted): Promise<FirstNonFinite | undefined> {
+    const { table, sources, signal } = this.#request;
+    const source = sources[table.data.fileOf[tensorId] ?? 0];
+    const file = source === undefined ? undefined : fileReference(source);
+    try {
+      if (file !== undefined) {
+        const row = oneRow(table, tensorId);
+        return await this.#engine.run('locate', { file, row, wanted, control: this.#control.memory });
+      }
+      return source === undefined
+        ? undefined
+        : await locateNonFinite(new Tensor(table, tensorId, source), wanted, this.#control);
+    } catch {
+      // The counts stand; only where the first one is stays unsaid.
+      throwIfAborted(signal, 'the scan');
+      return undefined;
+    }
   }
 
   #fail(tensorId: number, error: TaskError): void {

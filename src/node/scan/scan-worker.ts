@@ -1,3 +1,4 @@
+import { countAtLimits } from '../../core/audit/limit-counts.ts';
 import { readBytes, readInto } from '../../core/bytes/checked-read.ts';
 import type { Distribution } from '../../core/distribution/distribution.ts';
 import type { DistributionKernel } from '../../core/distribution/kernels.ts';
@@ -13,6 +14,7 @@ import { openSameSource } from '../sources/open-source.ts';
 import { exportTensor } from '../writing/export-tensor.ts';
 import { checkOne } from './check-archives.ts';
 import { KernelPool } from './kernel-pool.ts';
+import { findDeadLines, hashOfSource, hashOfTensor, locateNonFinite } from './one-tensor-work.ts';
 import type {
   FileReference,
   PieceResult,
@@ -97,13 +99,17 @@ const summarised = (
   tensorId: number,
   name: string,
   { bins, keep }: { readonly bins: number; readonly keep: boolean },
-): ScannedTensor => ({
-  kind: 'whole',
-  tensorId,
-  stats: distribution.summarise(name, bins),
-  boolOutOfRange: distribution.boolOutOfRange,
-  data: keep ? distribution.toData() : undefined,
-});
+): ScannedTensor => {
+  const stats = distribution.summarise(name, bins);
+  return {
+    kind: 'whole',
+    tensorId,
+    stats,
+    boolOutOfRange: distribution.boolOutOfRange,
+    atLimit: countAtLimits(distribution, stats),
+    data: keep ? distribution.toData() : undefined,
+  };
+};
 
 const scanPieces = async (
   source: FileSource,
@@ -171,10 +177,20 @@ const exportOne = async ({ file, job, control }: Task<'export'>): Promise<Result
   );
 };
 
+const withTensor = <R>(
+  { file, row, control }: Task<'hashTensor'>,
+  work: (tensor: Tensor, control: TaskControl) => Promise<R>,
+): Promise<R> =>
+  withFile(file, (source) => work(new Tensor(new TensorTable(row), 0, source), new TaskControl(control)));
+
 const HANDLERS: { readonly [K in WorkerTaskName]: (task: Task<K>) => Promise<Result<K>> } = {
   scan,
   scanBytes,
   combine,
+  locate: (task) => withTensor(task, (tensor, control) => locateNonFinite(tensor, task.wanted, control)),
+  deadLines: (task) => withTensor(task, findDeadLines),
+  hashTensor: (task) => withTensor(task, hashOfTensor),
+  hashFile: ({ file, control }) => withFile(file, (source) => hashOfSource(source, new TaskControl(control))),
   parseHeader: parse,
   checkArchive: check,
   export: exportOne,

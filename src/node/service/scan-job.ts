@@ -92,6 +92,9 @@ export const scanSession = async (
       const found = await checkArchives(engine, { checkpoint, which: 'all', signal, onProgress });
       foundMore = session.keepChecked(found) || foundMore;
     }
+    if (changed === undefined) {
+      foundMore = (await session.audit(engine, signal)) || foundMore;
+    }
     return { scanned, skipped };
   } finally {
     clearInterval(timer);

@@ -1,10 +1,13 @@
 import { stat } from 'node:fs/promises';
+import type { TensorFacts } from '../../core/audit/tensor-facts.ts';
 import type { Checkpoint } from '../../core/checkpoint.ts';
 import type { DistributionData } from '../../core/distribution/distribution.ts';
 import { valueFindings } from '../../core/scan/value-findings.ts';
 import type { Events } from '../../shared/api.ts';
 import type { TensorStats } from '../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../shared/findings.ts';
+import { auditFollowUp } from '../audit/follow-up.ts';
+import type { ScanEngine } from '../scan/scan-engine.ts';
 import type { FileReference, ScannedTensor } from '../scan/scan-tasks.ts';
 import { fileReference } from '../scan/scan-tensors.ts';
 import { PickleViews } from './pickle-views.ts';
@@ -20,7 +23,8 @@ export class Session {
   readonly title: string;
   /** Absolute path; undefined for a page's file. */
   readonly path: string | undefined;
-  readonly #stats = new Map<number, TensorStats>();
+  readonly #facts = new Map<number, TensorFacts>();
+  #audited = false;
   readonly #distributions = new RecentlyUsed<number, DistributionData>(DISTRIBUTIONS_KEPT);
   readonly #closing = new AbortController();
   #pickles: Promise<PickleViews> | undefined;
@@ -52,24 +56,45 @@ export class Session {
   }
 
   stats(tensorId: number): TensorStats | undefined {
-    return this.#stats.get(tensorId);
+    return this.#facts.get(tensorId)?.stats;
   }
 
   distribution(tensorId: number): DistributionData | undefined {
     return this.#distributions.get(tensorId);
   }
 
+  /** What the scan knows of every tensor so far. */
+  get facts(): ReadonlyMap<number, TensorFacts> {
+    return this.#facts;
+  }
+
   /** Keeps a scan's result. @returns whether it added findings. */
-  keep({ tensorId, stats, boolOutOfRange, data }: ScannedTensor): boolean {
+  keep({ tensorId, stats, boolOutOfRange, atLimit, first, data }: ScannedTensor): boolean {
     if (data !== undefined) {
       this.#distributions.set(tensorId, data);
     }
-    if (this.#stats.has(tensorId)) {
+    if (this.#facts.has(tensorId)) {
       return false;
     }
-    this.#stats.set(tensorId, stats);
-    const { file } = this.checkpoint.table.row(tensorId);
-    const found = valueFindings(stats, boolOutOfRange, { file, tensorId });
+    const facts: TensorFacts = { tensorId, stats, boolOutOfRange, atLimit, first };
+    this.#facts.set(tensorId, facts);
+    const found = valueFindings(facts, this.checkpoint.table);
+    this.checkpoint.content.findings.add(...found);
+    return found.length > 0;
+  }
+
+  /**
+   * Judges all tensors together, once, after the last of them has been scanned.
+   *
+   * @returns whether that added findings
+   * @throws CancelledError
+   */
+  async audit(engine: ScanEngine, signal: AbortSignal): Promise<boolean> {
+    if (this.#audited) {
+      return false;
+    }
+    const found = await auditFollowUp(engine, { checkpoint: this.checkpoint, facts: this.#facts, signal });
+    this.#audited = true;
     this.checkpoint.content.findings.add(...found);
     return found.length > 0;
   }
@@ -91,7 +116,7 @@ export class Session {
     const { table } = this.checkpoint;
     const ids: number[] = [];
     for (let id = 0; id < table.length; id += 1) {
-      if (table.problem(id) === undefined && !this.#stats.has(id)) {
+      if (table.problem(id) === undefined && !this.#facts.has(id)) {
         ids.push(id);
       }
     }

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { temporaryFolders } from '../../support/temporary-folder.ts';
 import { dense, stateDict, storage } from '../../support/torch-bytes.ts';
 import { type CraftedMember, zipBytes } from '../../support/zip-bytes.ts';
+import { runInProcess } from '../support/run-in-process.ts';
 import { fixture, runJson, runLoupe } from '../support/run-loupe.ts';
 
+const folders = temporaryFolders();
 const SAMPLE = fileURLToPath(new URL('../../../samples/sample.safetensors', import.meta.url));
 
 describe('loupe verify', () => {
@@ -35,7 +38,11 @@ describe('loupe verify', () => {
     const { code, value } = await runJson('verify', SAMPLE, '--values');
     expect(code).toBe(0);
     const { findings } = value as { findings: { code: string }[] };
-    expect(findings.map((found) => found.code).sort()).toEqual(['all-zero', 'constant', 'has-nan']);
+    // The odd layer's seven matrices besides.
+    expect(new Set(findings.map((found) => found.code))).toEqual(
+      new Set(['all-zero', 'constant', 'has-nan', 'layer-outlier']),
+    );
+    expect(findings).toHaveLength(10);
     expect((await runLoupe('verify', SAMPLE, '--values', '--strict')).code).toBe(1);
   });
 
@@ -83,5 +90,39 @@ describe('loupe verify', () => {
     const wrong = await runJson('verify', SAMPLE, '--sha256', '0'.repeat(64));
     expect(wrong).toMatchObject({ code: 4, value: { findings: [{ code: 'sha256-mismatch' }] } });
     expect((await runLoupe('verify', SAMPLE, '--sha256', 'abc')).code).toBe(2);
+  });
+
+  it('takes the SHA-256 out of a Git LFS pointer, and is about the file named, not about its set', async () => {
+    const pointer = join(folders.make(), 'pointer');
+    const shard = fixture('good/sharded/model-00002-of-00002.safetensors');
+    const right = createHash('sha256')
+      .update(await readFile(shard))
+      .digest('hex');
+    const { size } = await stat(shard);
+    await writeFile(pointer, `version https://git-lfs.github.com/spec/v1\noid sha256:${right}\nsize ${size}\n`);
+    expect(await runInProcess('verify', shard, '--sha256', pointer)).toMatchObject({ code: 0, findings: [] });
+    expect(await runInProcess('verify', fixture('good/sharded'), '--sha256', pointer)).toMatchObject({ code: 2 });
+    expect(await runInProcess('verify', shard, SAMPLE, '--sha256', right)).toMatchObject({ code: 2 });
+  });
+
+  it('compares every file of a model with the SHA-256 beside it, and says where there is none', async () => {
+    const folder = folders.make();
+    await cp(fixture('good/sharded'), folder, { recursive: true });
+    const [first, second] = [1, 2].map((number) => join(folder, `model-0000${number}-of-00002.safetensors`));
+    const hash = async (path = ''): Promise<string> =>
+      createHash('sha256')
+        .update(await readFile(path))
+        .digest('hex');
+    await writeFile(`${first}.sha256`, `${await hash(first)}  ${basename(first ?? '')}\n`);
+    const some = await runInProcess('verify', folder, '--checksums');
+    expect(some).toMatchObject({ code: 3, findings: [{ code: 'checksum-not-found' }] });
+    expect(some.stdout).toContain(`${first}: SHA-256 as model-00001-of-00002.safetensors.sha256 says`);
+    await writeFile(join(folder, 'SHA256SUMS'), `${await hash(second)} *${basename(second ?? '')}\n`);
+    const { code, stdout } = await runInProcess('verify', folder, '--checksums', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).files[0].hashes).toMatchObject([{ from: /sha256$/ }, { from: 'SHA256SUMS' }]);
+    await writeFile(`${first}.sha256`, `${'0'.repeat(64)}\n`);
+    const wrong = await runInProcess('verify', folder, '--checksums');
+    expect(wrong).toMatchObject({ code: 4, findings: [{ code: 'sha256-mismatch', file: basename(first ?? '') }] });
   });
 });

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { valueFindings } from '../../../src/core/scan/value-findings.ts';
+import { indexText, valueFindings } from '../../../src/core/scan/value-findings.ts';
 import type { TensorStats } from '../../../src/shared/checkpoint-types.ts';
 import { emptyStats } from '../../support/empty-stats.ts';
+import { inspectBytes } from '../../support/inspect-bytes.ts';
+import { entry, fileBytes, member } from '../../support/safetensors-bytes.ts';
 
 const HEALTHY: TensorStats = { ...emptyStats('w', 'F32'), count: 1000, zeros: 10, min: -1, max: 1, mean: 0, std: 0.5 };
 
+const TABLE = (shape: string, bytes: number) =>
+  inspectBytes(fileBytes(`{${member('w', entry('F32', shape, `[0,${bytes}]`))}}`, bytes));
+const { content } = await TABLE('[10,100]', 4000);
+
 const found = (changes: Partial<TensorStats>, boolOutOfRange = 0): readonly (readonly [string, string, string])[] =>
-  valueFindings({ ...HEALTHY, ...changes }, boolOutOfRange, { file: 'm', tensorId: 7 }).map(
+  valueFindings({ tensorId: 0, stats: { ...HEALTHY, ...changes }, boolOutOfRange }, content.table).map(
     ({ code, severity, message }) => [code, severity, message],
   );
 
@@ -53,9 +59,30 @@ describe('what numbers give away', () => {
     expect(found({ nan: 1000, zeros: 0, min: undefined, max: undefined }).map(([code]) => code)).toEqual(['has-nan']);
   });
 
-  it('names the tensor by name and by row', () => {
-    expect(valueFindings({ ...HEALTHY, nan: 1 }, 0, { file: 'm', tensorId: 7 })).toMatchObject([
-      { file: 'm', tensorId: 7, tensor: 'w' },
-    ]);
+  it('names the tensor by name and row, and the first one by its indexes and its byte', () => {
+    const stats = { ...HEALTHY, nan: 1, posInf: 1 };
+    const [nan, infinity] = valueFindings(
+      { tensorId: 0, stats, boolOutOfRange: 0, first: { nan: 517, infinity: 0 } },
+      content.table,
+    );
+    const begin = content.table.range(0)?.[0] ?? Number.NaN;
+    expect(nan).toMatchObject({ tensor: 'w', tensorId: 0, file: 'model.safetensors', offset: begin + 517 * 4 });
+    expect(nan?.message).toMatch(/, the first at \[5, 17\]$/);
+    expect(infinity).toMatchObject({ offset: begin, message: /, the first at \[0, 0\]$/ });
   });
+
+  it('of a scalar names no index', async () => {
+    const { content: scalar } = await TABLE('[]', 4);
+    const stats = { ...HEALTHY, count: 1, nan: 1 };
+    const [nan] = valueFindings({ tensorId: 0, stats, boolOutOfRange: 0, first: { nan: 0 } }, scalar.table);
+    expect(nan?.message).toMatch(/values$/);
+  });
+});
+
+it.each([
+  [0, [3], '[0]'],
+  [23, [2, 3, 4], '[1, 2, 3]'],
+  [4, [2, 1, 4], '[1, 0, 0]'],
+])('element %i of %j is at %s', (element, shape, text) => {
+  expect(indexText(element, shape)).toBe(text);
 });
