@@ -1,4 +1,5 @@
 import type { LoupeCommand } from './command.ts';
+import { audit } from './commands/audit.ts';
 import { convert } from './commands/convert.ts';
 import { dump } from './commands/dump.ts';
 import { exportCommand } from './commands/export.ts';
@@ -27,5 +28,6 @@ export const COMMANDS: readonly LoupeCommand[] = [
   exportCommand,
   convert,
   verify,
+  audit,
   selftest,
 ];

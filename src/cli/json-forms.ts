@@ -1,29 +1,11 @@
+import { findingJson, summaryJson } from '../core/json-forms.ts';
 import type { CheckpointSummary } from '../shared/checkpoint-types.ts';
 import type { Finding } from '../shared/findings.ts';
 import type { JsonInput } from '../shared/strict-json.ts';
 
-/** A finding as it is printed: only what it has. */
-export const findingJson = ({ code, severity, message, file, tensor, tensorId, offset }: Finding): JsonInput => ({
-  code,
-  severity,
-  message,
-  file,
-  tensor,
-  tensorId,
-  offset,
-});
-
-/** `info`'s form. Metadata values that are no strings are given as their JSON text. */
-export const summaryJson = (summary: CheckpointSummary, findings: readonly Finding[]): JsonInput => ({
-  format: summary.format,
-  files: summary.files.map(({ path, bytes }) => ({ path, bytes })),
-  tensors: summary.tensors,
-  parameters: summary.parameters,
-  dataBytes: summary.dataBytes,
-  dtypes: Object.fromEntries(
-    summary.dtypes.map(({ dtype, tensors, parameters, bytes }) => [dtype, { tensors, parameters, bytes }]),
-  ),
-  metadata: Object.fromEntries(summary.metadata.map(({ key, value }) => [key, value])),
+/** `info`'s form. */
+export const infoJson = (summary: CheckpointSummary, findings: readonly Finding[]): JsonInput => ({
+  ...summaryJson(summary),
   findings: findings.map(findingJson),
   verdict: summary.verdict,
   sentence: summary.sentence,

@@ -1,6 +1,7 @@
 import type { DistributionData } from '../core/distribution/distribution.ts';
 import { distributionJson } from '../core/distribution/distribution-json.ts';
 import type { FolderStats } from '../core/scan/folder-fold.ts';
+import { folderJson } from '../core/scan/folder-json.ts';
 import type { TensorStats } from '../shared/checkpoint-types.ts';
 import { escapeText } from '../shared/escape-text.ts';
 import { formatInt, formatStatistic } from '../shared/format-number.ts';
@@ -22,23 +23,6 @@ export const entryJson = ({ stats, file, state }: StatsEntry): JsonInput => ({
   ...statsJson(stats),
   file,
   state: state === undefined ? undefined : distributionJson(state),
-});
-
-const withoutName = (stats: TensorStats | undefined): JsonInput => {
-  if (stats === undefined) {
-    return null;
-  }
-  const { name: _name, ...form } = statsJson(stats);
-  return form;
-};
-
-/** `stats --folders`' form of a folder; `folder` is null for the whole model. */
-export const folderJson = ({ path, tensors, unread, floats, integers }: FolderStats): JsonInput => ({
-  folder: path ?? null,
-  tensors,
-  unread: unread > 0 ? unread : undefined,
-  floats: withoutName(floats),
-  integers: withoutName(integers),
 });
 
 const numbersText = ({ count, nan, posInf, negInf, zeros, min, max, mean, std }: TensorStats): string =>

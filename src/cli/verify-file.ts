@@ -3,9 +3,12 @@ import { resolve } from 'node:path';
 import type { TensorFacts } from '../core/audit/tensor-facts.ts';
 import type { Checkpoint } from '../core/checkpoint.ts';
 import { quoteName } from '../core/quote-name.ts';
+import { FolderFold, type FolderStats } from '../core/scan/folder-fold.ts';
+import { folderOrder, folderTree } from '../core/scan/folder-tree.ts';
 import { valueFindings } from '../core/scan/value-findings.ts';
 import type { CheckedFile } from '../node/audit/checksums.ts';
 import { inspectPath } from '../node/open-checkpoint.ts';
+import type { TaskError } from '../node/scan/scan-tasks.ts';
 import { LoupeError } from '../shared/errors.ts';
 import { finding } from '../shared/findings.ts';
 import { checkForCommand } from './check-for-command.ts';
@@ -20,6 +23,8 @@ export interface VerifyOptions {
   readonly checksums?: 'if-there' | 'required' | undefined;
   /** Bins of the histograms when the numbers are scanned; they are not when this is left out. */
   readonly valueBins?: number | undefined;
+  /** Sum up folders too, when the numbers are scanned. */
+  readonly folders?: boolean | undefined;
 }
 
 /** A verified checkpoint, still open, with what was computed of it. */
@@ -27,6 +32,8 @@ export interface VerifiedFile {
   readonly checkpoint: Checkpoint;
   /** By tensor id; empty unless values were scanned. */
   readonly facts: ReadonlyMap<number, TensorFacts>;
+  /** Of all folders, in no particular order; empty unless they were asked for. */
+  readonly folders: readonly FolderStats[];
   readonly hashes: readonly CheckedFile[];
 }
 
@@ -70,30 +77,67 @@ const checkBeside = async (checkpoint: Checkpoint, required: boolean): Promise<C
   }
 };
 
-const checkValues = async (checkpoint: Checkpoint, bins: number): Promise<ReadonlyMap<number, TensorFacts>> => {
-  const { auditFollowUp } = await import('../node/audit/follow-up.ts');
+interface ScannedValues {
+  readonly facts: ReadonlyMap<number, TensorFacts>;
+  readonly folders: readonly FolderStats[];
+}
+
+/** Scans all readable tensors, adds what is found in each, and sums up folders when asked to. */
+const scanValues = async (checkpoint: Checkpoint, bins: number, withFolders: boolean): Promise<ScannedValues> => {
   const { table, content } = checkpoint;
-  const ids = Array.from({ length: table.length }, (_, id) => id).filter((id) => table.problem(id) === undefined);
+  const all = Array.from({ length: table.length }, (_, id) => id);
   const facts = new Map<number, TensorFacts>();
-  for (const result of await scanForCommand(checkpoint, ids, bins)) {
-    const { tensorId } = result;
-    if ('scanned' in result) {
-      facts.set(tensorId, result.scanned);
-      content.findings.add(...valueFindings(result.scanned, table));
-    } else {
-      const { file, name } = table.row(tensorId);
-      const message = `tensor ${quoteName(name)} was not scanned: ${result.error.message}`;
-      const code = result.error.code === 'file-changed' ? 'file-changed' : 'not-scanned';
-      content.findings.add(finding(code, message, { file, tensor: name, tensorId }));
+  const folders: FolderStats[] = [];
+  const tree = withFolders ? folderTree(table.length, (id) => table.name(id)) : undefined;
+  const fold = tree && new FolderFold(tree, bins, (stats) => folders.push(stats));
+  const readable = (tree === undefined ? all : [...folderOrder(tree)]).filter((id) => {
+    const isReadable = table.problem(id) === undefined;
+    if (!isReadable) {
+      fold?.skip(id);
+    }
+    return isReadable;
+  });
+  const failed = new Map<number, TaskError>();
+  await scanForCommand(checkpoint, readable, bins, {
+    keep: withFolders,
+    onResult: (result) => {
+      if ('error' in result) {
+        failed.set(result.tensorId, result.error);
+        fold?.skip(result.tensorId);
+        return;
+      }
+      const { data, ...fact } = result.scanned;
+      facts.set(result.tensorId, fact);
+      if (data !== undefined) {
+        fold?.add(result.tensorId, data);
+      }
+    },
+  });
+  for (const id of all) {
+    const fact = facts.get(id);
+    const error = failed.get(id);
+    if (fact !== undefined) {
+      content.findings.add(...valueFindings(fact, table));
+    } else if (error !== undefined) {
+      const { file, name } = table.row(id);
+      const message = `tensor ${quoteName(name)} was not scanned: ${error.message}`;
+      const code = error.code === 'file-changed' ? 'file-changed' : 'not-scanned';
+      content.findings.add(finding(code, message, { file, tensor: name, tensorId: id }));
     }
   }
+  return { facts, folders };
+};
+
+const checkValues = async (checkpoint: Checkpoint, bins: number, withFolders: boolean): Promise<ScannedValues> => {
+  const { auditFollowUp } = await import('../node/audit/follow-up.ts');
+  const scanned = await scanValues(checkpoint, bins, withFolders);
   const engine = await engineForCommand(sizeOf(checkpoint));
   try {
-    content.findings.add(...(await auditFollowUp(engine, { checkpoint, facts })));
+    checkpoint.content.findings.add(...(await auditFollowUp(engine, { checkpoint, facts: scanned.facts })));
   } finally {
     await engine.destroy();
   }
-  return facts;
+  return scanned;
 };
 
 /**
@@ -112,11 +156,11 @@ export const verifyFile = async (path: string, options: VerifyOptions): Promise<
     // What a deflated member holds shows only when it is inflated; a wrong CRC only when all of it is read.
     const readsAll = options.valueBins !== undefined || hashes.length > 0;
     await checkForCommand(checkpoint, readsAll ? 'all' : 'deflated');
-    const facts =
+    const scanned: ScannedValues =
       options.valueBins === undefined
-        ? new Map<number, TensorFacts>()
-        : await checkValues(checkpoint, options.valueBins);
-    return { checkpoint, facts, hashes };
+        ? { facts: new Map(), folders: [] }
+        : await checkValues(checkpoint, options.valueBins, options.folders === true);
+    return { checkpoint, ...scanned, hashes };
   } catch (fault) {
     checkpoint.close();
     throw fault;

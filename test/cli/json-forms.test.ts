@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findingJson, summaryJson } from '../../src/cli/json-forms.ts';
+import { infoJson } from '../../src/cli/json-forms.ts';
+import { findingJson } from '../../src/core/json-forms.ts';
 import { summariseCheckpoint } from '../../src/core/summarise-checkpoint.ts';
 import { finding } from '../../src/shared/findings.ts';
 import { strictJson } from '../../src/shared/strict-json.ts';
@@ -24,7 +25,7 @@ describe('JSON forms', () => {
     const header = `{${member('__metadata__', '{"__proto__":"p","format":"pt"}')},${member('a', entry('F32', '[1]', '[0,4]'))}}`;
     const { content, findings } = await inspectBytes(fileBytes(header, 5));
     const summary = summariseCheckpoint(content, [{ path: '/m/a.safetensors', bytes: 200, present: true }]);
-    const form = printed(summaryJson(summary, findings));
+    const form = printed(infoJson(summary, findings));
     expect(form).toMatchObject({
       format: 'safetensors',
       tensors: 1,

@@ -2,7 +2,7 @@ import type { CheckpointSummary } from '../../shared/checkpoint-types.ts';
 import { escapeText } from '../../shared/escape-text.ts';
 import { formatBytes, formatInt, formatParameters } from '../../shared/format-number.ts';
 import type { LoupeCommand } from '../command.ts';
-import { summaryJson } from '../json-forms.ts';
+import { infoJson } from '../json-forms.ts';
 import { exitOfListing, withCheckpoint } from '../open-for-command.ts';
 
 /** Longest metadata value printed as text; `--json` has all of it. */
@@ -40,7 +40,7 @@ export const info: LoupeCommand = {
           withCheckpoint(file, output, async (checkpoint) => {
             const { summary } = checkpoint;
             if (output.json) {
-              output.value(summaryJson(summary, checkpoint.findings));
+              output.value(infoJson(summary, checkpoint.findings));
             } else {
               for (const line of textLines(summary)) {
                 output.line(line);

@@ -1,10 +1,11 @@
+import { findingJson } from '../../core/json-forms.ts';
 import { LoupeError } from '../../shared/errors.ts';
 import { escapeText } from '../../shared/escape-text.ts';
 import { type Finding, verdictOf } from '../../shared/findings.ts';
 import type { JsonInput } from '../../shared/strict-json.ts';
 import type { LoupeCommand } from '../command.ts';
 import { EXIT, type ExitCode, exitOfVerdict } from '../exit-codes.ts';
-import { findingJson } from '../json-forms.ts';
+
 import type { Output } from '../output.ts';
 import { verifyFile } from '../verify-file.ts';
 
