@@ -20,6 +20,8 @@ export interface CheckpointContent {
   readonly claimedBytes: number;
   /** Bytes that a file merely cut short would have to be longer; 0 when it is whole. */
   readonly missingBytes: number;
+  /** Why the list of tensors is not known, or not all of it: nothing follows from a name that is missing. */
+  readonly listProblem?: string;
   /** Sources inside the file, such as compressed members: files 1 and on of the table (see `openInner`). */
   readonly members?: readonly InnerSource[];
   /** Zip archives among the table's files, whose members `checkArchive` can read through. */

@@ -12,6 +12,7 @@ import collections
 import io
 import json
 import random
+import struct
 import sys
 import tempfile
 import warnings
@@ -294,6 +295,82 @@ def _big_legacy(rng: random.Random) -> tuple[bytes, Answers]:
     return content, answers(torch.load(io.BytesIO(content), weights_only=False))
 
 
+def _text(value: str) -> bytes:
+    raw = value.encode()
+    return b"X" + struct.pack("<I", len(raw)) + raw
+
+
+def _global(module: str, name: str) -> bytes:
+    return b"c" + module.encode() + b"\n" + name.encode() + b"\n"
+
+
+def _ints(*values: int) -> bytes:
+    return b"(" + b"".join(b"J" + struct.pack("<i", value) for value in values) + b"t"
+
+
+def _old(rng: random.Random) -> tuple[bytes, Answers]:
+    """Tensors, variables and parameters as torch wrote them before 0.4: their class, then BUILD."""
+    import zipfile
+
+    storage = b"(" + _text("storage") + _global("torch", "FloatStorage") + _text("0") + _text("cpu") + b"J" + struct.pack("<i", 6) + b"tQ"
+    tensor = _global("torch", "FloatTensor") + b")\x81(" + storage + b"K\x01" + _ints(2, 2) + _ints(1, 2) + b"tb"
+    rebuilt = _global("torch._utils", "_rebuild_tensor") + b"(" + storage + b"K\x00" + _ints(2, 3) + _ints(3, 1) + b"tR"
+    hooks = _global("collections", "OrderedDict") + b")R"
+    parameter = _global("torch.nn.parameter", "Parameter")
+    entries = {
+        # torch.FloatTensor cannot be called any more, Tensor can.
+        "tensor": tensor.replace(b"torch\nFloatTensor", b"torch\nTensor"),
+        "variable": parameter + b")\x81(" + rebuilt + b"N" + hooks + b"\x88Ntb",
+        "parameter": parameter + b"(" + rebuilt + b"t\x81(\x88N" + hooks + b"tb",
+        "plain": parameter + b"(" + rebuilt + b"\x89tR",
+    }
+    root = b"\x80\x02}(" + b"".join(_text(name) + value for name, value in entries.items()) + b"u."
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr("old/data.pkl", root)
+        archive.writestr("old/data/0", rng.randbytes(24))
+        archive.writestr("old/version", b"3\n")
+    target.seek(0)
+    return target.getvalue(), answers(torch.load(target, weights_only=False))
+
+
+def _tar(rng: random.Random) -> tuple[bytes, Answers]:
+    """The tar archive of torch 0.1: sys_info, pickle, tensors, storages."""
+    import pickle
+    import tarfile
+
+    storages = [(torch.FloatStorage, "<f4", 12), (torch.LongStorage, "<i8", 4), (torch.HalfStorage, "<f2", 3), (torch.ByteStorage, "u1", 5)]
+    tensors = [  # key, storage, sizes, strides, offset
+        (101, 1, (3, 4), (4, 1), 0), (102, 1, (4, 3), (1, 4), 0), (103, 1, (2,), (5,), 1),
+        (104, 2, (2, 2), (2, 1), 0), (105, 3, (3,), (1,), 0), (106, 4, (5,), (1,), 0), (107, 9, (2,), (1,), 1), (108, 1, (0,), (1,), 0),
+    ]  # fmt: skip
+    content: dict[str, bytes] = {"sys_info": pickle.dumps({"protocol_version": 1000, "little_endian": True}, 2)}
+    body = pickle.dumps(len(storages), 2)
+    for key, (kind, code, count) in enumerate(storages, 1):
+        body += b"\x80\x02(K" + bytes([key]) + _text("cpu") + _global("torch", kind.__name__) + b"t."
+        body += struct.pack("<q", count) + rng.randbytes(count * np.dtype(code).itemsize)
+    # Storage 9 is elements 3 to 7 of storage 1.
+    content["storages"] = body + pickle.dumps([(9, 1, 3, 4)], 2)
+    body = pickle.dumps(len(tensors), 2)
+    for key, storage, sizes, strides, offset in tensors:
+        body += b"\x80\x02(K" + bytes([key]) + b"K" + bytes([storage]) + _global("torch", "FloatTensor") + b"t."
+        body += struct.pack("<ii", len(sizes), 0) + struct.pack(f"<{len(sizes) * 2 + 1}q", *sizes, *strides, offset)
+    content["tensors"] = body
+    # Persistent ids are the decimal text of the key, by PERSID as protocol 0 has it or by BINPERSID.
+    refer = [b"P%d\n" % key if key % 2 else _text(str(key)) + b"Q" for key, *_ in tensors]
+    content["pickle"] = b"\x80\x02}(" + b"".join(_text(f"t{key}") + ref for (key, *_), ref in zip(tensors, refer)) + _text("epoch") + b"K\x03u."
+    target = io.BytesIO()
+    with tarfile.open(fileobj=target, mode="w:", format=tarfile.USTAR_FORMAT) as archive:
+        for name, raw in content.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(raw)
+            archive.addfile(info, io.BytesIO(raw))
+    with tempfile.NamedTemporaryFile(suffix=".pt") as file:
+        file.write(target.getvalue())
+        file.flush()
+        return target.getvalue(), answers(torch.load(file.name, weights_only=False))
+
+
 def cases(seed: int) -> Iterator[tuple[str, bytes, Answers]]:
     """Files with the answers of torch; the same for the same seed, but for storage keys of stacked files."""
     rng = random.Random(seed)
@@ -320,7 +397,7 @@ def cases(seed: int) -> Iterator[tuple[str, bytes, Answers]]:
                 warnings.simplefilter("ignore")
                 loaded = torch.load(io.BytesIO(content), weights_only=False)
             yield f"{name}-{label}.pt", content, answers(loaded)
-    for name, make in {"script.pt": lambda: _script(rng), "constants.pt": _constants, "big-endian.pt": lambda: _swapped(rng), "stacked-big-endian.pt": lambda: _big_legacy(rng)}.items():
+    for name, make in {"script.pt": lambda: _script(rng), "constants.pt": _constants, "big-endian.pt": lambda: _swapped(rng), "stacked-big-endian.pt": lambda: _big_legacy(rng), "old.pt": lambda: _old(rng), "tar.pt": lambda: _tar(rng)}.items():
         content, found = make()
         yield name, content, found
 
@@ -335,45 +412,51 @@ def make() -> None:
     (FOLDER / "answers.json").write_text(text, encoding="utf-8", newline="\n")
 
 
-def check(seeds: int) -> bool:
-    failed = passed = 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for seed in range(1000, 1000 + seeds):
-            for file, content, found in cases(seed):
-                path = folder / file
-                path.write_bytes(content)
-                # One process a tensor: of large trees a few are compared.
-                some = dict(random.Random(seed).sample(sorted(found.items()), min(len(found), 12)))
-                wrong = _problems_of(path, found, some, folder)
-                failed += len(wrong) > 0
-                passed += len(wrong) == 0
-                for problem in wrong[:3]:
-                    print(f"FAILED {file} of seed {seed}: {problem}", file=sys.stderr)
-    print(f"{passed} passed, {failed} failed")
-    return failed == 0
+def _exported(path: Path, folder: Path, form: str) -> dict[str, str]:
+    """The bytes of every tensor as the program exports them, by name."""
+    from loupe import loupe
+
+    target = folder / form
+    loupe("export", str(path), "--include", "*", "-o", str(target), "--format", form, "--force").expect_exit(0)
+    manifest = json.loads((target / "manifest.json").read_text(encoding="utf-8"))
+    return {entry["name"]: (target / entry["file"]).read_bytes().hex() for entry in manifest["tensors"]}
 
 
-def _problems_of(path: Path, found: Answers, some: Answers, folder: Path) -> list[str]:
+def _problems(path: Path, found: Answers, folder: Path) -> list[str]:
     from loupe import loupe
 
     rows = {row["name"]: row for row in loupe("tensors", str(path), "--json").json()}
-    names = {name for name, row in rows.items() if row["readable"]}
-    if names != set(found):
-        return [f"tensors {sorted(names ^ set(found))[:4]} are not in both"]
+    if set(rows) != set(found):
+        return [f"tensors {sorted(set(rows) ^ set(found))[:4]} are not in both"]
     problems = [
         f"{name}: {rows[name]['dtype']} {rows[name]['shape']}, not {answer['dtype']} {answer['shape']}"
         for name, answer in found.items()
         if [rows[name]["dtype"], rows[name]["shape"]] != [answer["dtype"], answer["shape"]]
     ]
-    for name, answer in some.items():
-        for key, options in {"hex": ["--format", "raw"], "f32": ["--format", "f32"]}.items():
-            if key in answer:
-                target = folder / "out.bin"
-                loupe("export", str(path), f"#{rows[name]['id']}", "-o", str(target), "--force", *options).expect_exit(0)
-                if target.read_bytes().hex() != answer[key]:
-                    problems.append(f"{name}: {key} differs")
+    forms = {"hex": "raw"} | ({"f32": "f32"} if any("f32" in answer for answer in found.values()) else {})
+    for key, form in forms.items():
+        exported = _exported(path, folder, form)
+        problems += [
+            f"{name}: {key} differs" for name, answer in found.items() if key in answer and exported.get(name) != answer[key]
+        ]
     return problems
+
+
+def check(seeds: int) -> bool:
+    """Compares the built program with torch on files of this many seeds; prints what fails, then the counts."""
+    failed = passed = 0
+    for seed in range(1000, 1000 + seeds):
+        for file, content, found in cases(seed):
+            with tempfile.TemporaryDirectory() as name:
+                path = Path(name) / file
+                path.write_bytes(content)
+                wrong = _problems(path, found, Path(name))
+            failed += len(wrong) > 0
+            passed += len(wrong) == 0
+            for problem in wrong[:3]:
+                print(f"FAILED {file} of seed {seed}: {problem}", file=sys.stderr)
+    print(f"{passed} passed, {failed} failed")
+    return failed == 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
 import { firstInvalidUtf8 } from '../bytes/utf8.ts';
+import { isTarHeader } from './tar/read-tar.ts';
 
 /** One kind of content that can be told by its bytes. Source: FORMATS.md 7, tested in that order. */
 export interface ContentKind {
@@ -22,21 +23,7 @@ const ascii = (text: string, at = 0): ((head: Uint8Array) => boolean) =>
     at,
   );
 
-/** A tar header's checksum: the sum of its 512 bytes with the checksum field as spaces, in octal at 148. */
-const isTar = (head: Uint8Array): boolean => {
-  if (ascii('ustar', 257)(head)) {
-    return true;
-  }
-  if (head.length < 512) {
-    return false;
-  }
-  const field = String.fromCharCode(...head.subarray(148, 156)).replaceAll('\0', ' ');
-  const stored = /^\s*[0-7]+\s*$/.test(field) ? Number.parseInt(field, 8) : -1;
-  const sum = head
-    .subarray(0, 512)
-    .reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0);
-  return stored === sum;
-};
+const isTar = (head: Uint8Array): boolean => ascii('ustar', 257)(head) || isTarHeader(head);
 
 /** UTF-8 without control characters; weights of any length may look like Latin-1. The head may end inside a character. */
 const isText = (head: Uint8Array, size: number): boolean => {

@@ -9,10 +9,12 @@ import { looksLikePickle } from './pickle/looks-like-pickle.ts';
 import { readLegacy } from './pytorch/read-legacy.ts';
 import { readPytorch } from './pytorch/read-pytorch.ts';
 import { readRawPickle } from './pytorch/read-raw-pickle.ts';
+import { readTorchTar } from './pytorch/read-torch-tar.ts';
 import { beginsLikeLegacy } from './pytorch/stacked-pickles.ts';
 import type { ReadOptions } from './read-options.ts';
 import { LONGEST_HEADER } from './safetensors/limits.ts';
 import { readSafetensors } from './safetensors/read-safetensors.ts';
+import { isTarHeader } from './tar/read-tar.ts';
 
 /** What is known of a file before a reader is chosen. */
 export interface Candidate {
@@ -106,6 +108,15 @@ export const FORMATS: readonly Format[] = [
     couldBe: () => false,
     byName: false,
     read: readLegacy,
+  },
+  {
+    id: 'pytorch-tar',
+    label: 'a PyTorch file of the tar format',
+    extensions: ['pt', 'pth', 'bin', 'ckpt', 'tar'],
+    matches: ({ head }) => isTarHeader(head),
+    couldBe: () => false,
+    byName: false,
+    read: readTorchTar,
   },
   {
     id: 'pickle',

@@ -3,12 +3,15 @@ import type { ValueTree } from '../../checkpoint-content.ts';
 import type { PickleNode } from '../pickle/nodes.ts';
 import { collectTensors } from './collect-tensors.ts';
 import type { RowContext } from './row-context.ts';
+import type { TensorReading } from './tensor-reading.ts';
 import { addTensorRow } from './tensor-rows.ts';
 
 /** What a pickle's tensors are called: what stands before their paths, and how equal names are told apart. */
 export interface Naming {
   readonly prefix: string;
   readonly unique: (name: string) => string;
+  /** Tensors that are only referred to, in files that keep them apart from the object. */
+  readonly resolve?: (node: PickleNode) => TensorReading | undefined;
 }
 
 /** What rows of a table stand for in a value tree. */
@@ -22,11 +25,11 @@ export type TreeTensors = Required<Pick<ValueTree, 'tensors' | 'firstTensor'>>;
  */
 export const addTensors = async (
   root: PickleNode,
-  { prefix, unique }: Naming,
+  { prefix, unique, resolve }: Naming,
   context: RowContext,
 ): Promise<TreeTensors> => {
   const firstTensor = context.table.length;
-  const { tensors, complete } = collectTensors(root);
+  const { tensors, complete } = collectTensors(root, resolve);
   for (const found of tensors) {
     const path = `${prefix}${found.path}`;
     // Most rows are there at once, and a file has tens of thousands.

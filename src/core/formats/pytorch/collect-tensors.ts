@@ -85,8 +85,13 @@ export interface Collected {
  * Finds every tensor in a value tree, in the order of the tree, under a typed path: `state_dict.model.weight`,
  * `optimizer.state[0].exp_avg`. A tensor that several places share is found at each. Walks without recursion and never
  * into a container from inside itself.
+ *
+ * @param resolve what nodes stand for that only refer to a tensor.
  */
-export const collectTensors = (root: PickleNode): Collected => {
+export const collectTensors = (
+  root: PickleNode,
+  resolve: (node: PickleNode) => TensorReading | undefined = () => undefined,
+): Collected => {
   const tensors: FoundTensor[] = [];
   const stack: (Visit | Leave)[] = [{ node: root, path: '' }];
   /** Containers that are being walked. */
@@ -103,7 +108,7 @@ export const collectTensors = (root: PickleNode): Collected => {
       return { tensors, complete: false };
     }
     const { node, path } = visit;
-    const reading = visit.as ?? readTensor(node, nested);
+    const reading = visit.as ?? resolve(node) ?? readTensor(node, nested);
     if (reading.kind === 'tensor' || reading.kind === 'refused' || reading.kind === 'array') {
       tensors.push({ path, reading, offset: node.offset, node: visit.wrapper ?? node });
       continue;

@@ -3,6 +3,7 @@ import { readNested, readSparse } from './composite-tensors.ts';
 import { readDense } from './dense-tensor.ts';
 import type { NestedStorages } from './nested-storages.ts';
 import { readNumpy } from './numpy-array.ts';
+import { readOldTensor } from './old-tensors.ts';
 import { readQuantised } from './quantised-tensor.ts';
 import { argumentsOf, entriesOf, globalName, sizesOf, textOfNode } from './read-node.ts';
 import { faulty, OTHER, refused, type TensorReading } from './tensor-reading.ts';
@@ -40,6 +41,10 @@ const sizesIn = (args: readonly PickleNode[]): readonly bigint[] =>
 export const readTensor = (node: PickleNode, nested: NestedStorages): TensorReading => {
   if (node.kind !== 'call') {
     return OTHER;
+  }
+  const old = readOldTensor(node, nested);
+  if (old !== undefined) {
+    return old;
   }
   const reading = readCall(node, nested);
   const { added } = node;
