@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scanned, tableRow } from '../support/browser.ts';
@@ -32,9 +32,10 @@ describeOnDesktop('working with a file', ({ startWithPage, folder }) => {
     expect(readFileSync(target).equals(AS_F32)).toBe(true);
     expect((await app.shownDialogs()).at(-1)).toMatchObject({ kind: 'save', options: { defaultPath: 'half.f32' } });
     // Over what is there: the dialog has asked.
+    writeFileSync(target, 'something else');
     await app.clickMenu('File', 'Export Tensor as f32…');
-    await expect.poll(async () => (await app.shownDialogs()).length).toBe(3);
     await expect.poll(() => readFileSync(target).equals(AS_F32)).toBe(true);
+    expect(await app.shownDialogs()).toHaveLength(3);
     expect(readdirSync(folder).filter((name) => name.startsWith('.'))).toEqual([]);
   });
 
