@@ -5,6 +5,7 @@ import { formatBytes, formatInt, formatStatistic } from '../../../shared/format-
 import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 import { Sparkline } from '../../widgets/sparkline.tsx';
 import { shortShardName } from '../shards/shard-list.ts';
+import { quantisedText } from '../views/view-text.ts';
 import { isSortColumn } from './sort-rows.ts';
 
 /** One column of the tensor table. */
@@ -83,7 +84,10 @@ export const TENSOR_COLUMNS: readonly TensorColumn[] = [
     width: 54,
     align: 'left',
     cell: (row) => (isAbsent(row) ? 'absent' : escapeText(row.dtype)),
-    hover: (row) => (isAbsent(row) ? escapeText(row.problem ?? '') : undefined),
+    hover: (row) => {
+      const meaning = row.quantised === undefined ? undefined : `quantised: ${quantisedText(row.quantised)}`;
+      return isAbsent(row) ? escapeText(row.problem ?? '') : meaning;
+    },
   },
   {
     ...plain,

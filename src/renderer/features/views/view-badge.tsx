@@ -16,7 +16,7 @@ export const ViewBadge = ({ row }: { readonly row: TensorRow }): JSX.Element | n
   );
 };
 
-/** Strides, storage and offset of such a tensor. */
+/** Strides, storage and offset of such a tensor, and what quantised integers stand for. */
 export const ViewFacts = ({ row }: { readonly row: TensorRow }): JSX.Element | null => {
   const facts = viewFacts(row);
   return facts.length === 0 ? null : (

@@ -27,10 +27,17 @@ const sharers = (tensors: number): string => (tensors > 1 ? `, shared by ${forma
 const placed = (offset: number | undefined): string =>
   offset === undefined ? ', compressed' : ` @ ${formatInt(offset)}`;
 
-/** How a tensor lies in its storage, in words. */
-export const viewFacts = ({ view }: TensorRow): readonly ViewFact[] => {
+/** What the integers of a quantised tensor stand for. */
+export const quantisedText = (quantised: NonNullable<TensorRow['quantised']>): string =>
+  quantised.scheme === 'tensor'
+    ? `(q − ${quantised.zeroPoint}) × ${quantised.scale}`
+    : `(q − zero point) × scale, of each index of dimension ${quantised.axis}`;
+
+/** How a tensor lies in its storage, and what its integers stand for, in words. */
+export const viewFacts = ({ view, quantised }: TensorRow): readonly ViewFact[] => {
+  const meaning = quantised === undefined ? [] : [['Values', quantisedText(quantised)] as const];
   if (view === undefined) {
-    return [];
+    return meaning;
   }
   const { strides, offset, storage } = view;
   const read = [
@@ -39,6 +46,7 @@ export const viewFacts = ({ view }: TensorRow): readonly ViewFact[] => {
     ...(view.conjugated === true ? ['conjugated'] : []),
   ];
   return [
+    ...meaning,
     ...(strides.length === 0 ? [] : [['Strides', `[${strides.map(formatInt).join(', ')}] elements`] as const]),
     ['Starts', `${formatInt(offset)} ${offset === 1 ? 'byte' : 'bytes'} into its storage`],
     ['Storage', `${formatBytes(storage.bytes)}${placed(storage.offset)}${sharers(storage.tensors)}`],

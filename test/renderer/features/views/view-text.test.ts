@@ -38,6 +38,13 @@ describe('the badge of a view', () => {
     expect(viewFacts(makeRow(0, 'plain'))).toEqual([]);
   });
 
+  it('comes with what the integers of a quantised tensor stand for', () => {
+    const whole = makeRow(0, 'q', { quantised: { scheme: 'tensor', scale: 0.1, zeroPoint: 3 } });
+    expect([viewWord(whole), viewFacts(whole)]).toEqual([undefined, [['Values', '(q − 3) × 0.1']]]);
+    const channels = makeRow(0, 'q', { quantised: { scheme: 'channels', axis: 1 }, view: view() });
+    expect(viewFacts(channels)[0]).toEqual(['Values', '(q − zero point) × scale, of each index of dimension 1']);
+  });
+
   it('can be filtered by', () => {
     const rows = [
       makeRow(0, 'plain'),
