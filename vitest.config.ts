@@ -14,7 +14,8 @@ const ELECTRON = ['test/main/**/*.test.ts', 'test/preload/**/*.test.ts'];
 const UNIT = {
   globalSetup: 'test/support/build-scan-worker.ts',
   environment: 'node',
-  testTimeout: 20_000,
+  // Starting a process takes long on a busy machine.
+  testTimeout: 60_000,
 } as const;
 
 /**
