@@ -1,5 +1,5 @@
 import { maxSigned, maxUnsigned, minUnsigned } from './lanes';
-import { COUNTS, KEYS, LAST_VECTOR, SQUARES, SUMS, TABLE } from './layout';
+import { COUNTS, KEYS, LAST_VECTORS, SQUARES, SUMS, TABLE } from './layout';
 import {
   addTo,
   clearTally,
@@ -18,18 +18,23 @@ import {
 
 /** Bytes judged, then counted: they are still in the first-level cache the second time. */
 const BLOCK: usize = 8192;
+/** Bytes counted at once: four vectors. */
+const GROUP: usize = 64;
 const INFINITY: u32 = 0x7f800000;
 /** The largest subnormal magnitude. */
 const SUBNORMAL: u32 = 0x7fffff;
 const SIGN: u32 = 0x80000000;
 
 /**
- * An entry of the table has two 64-bit numbers: 2^40 for each float plus the sum of their lower 16 bits, and the sum of the
- * squares of these. With fewer than 2^24 floats between two drains neither overflows into the other. A key has two entries,
- * used in turn, so that a run of one value does not wait for its own last store.
+ * An entry of the table has two 64-bit numbers: 2^40 for each float plus the sum of their lower 16 bits; and the sum of the
+ * squares of these less 2^15, which one instruction gives for four floats. With fewer than 2^24 floats between two drains
+ * nothing overflows. A key has two entries, used in turn, so that a run of one value does not wait for its own last store.
  */
 const COUNT_SHIFT: u64 = 40;
+const COUNT_ONE: u64 = (<u64>1) << COUNT_SHIFT;
 const KEY_BYTES: usize = 32;
+/** The square of what is subtracted from the lower 16 bits, as a shift. */
+const BIAS_SHIFT: u64 = 30;
 
 let nan: u32 = 0;
 let posInf: u32 = 0;
@@ -38,11 +43,13 @@ let subnormals: u32 = 0;
 /** Subnormals that share the upper 16 bits of a zero. */
 let tinyPositive: u32 = 0;
 let tinyNegative: u32 = 0;
+/** What `near` is at first: not less than that of a zero. */
+const NOTHING: u32 = 0x7fffffff;
 /** Magnitudes of finite numbers above zero; `near` is less 1, and not below INFINITY − 1 where there is none. */
 let farPositive: u32 = 0;
 let farNegative: u32 = 0;
-let nearPositive: u32 = u32.MAX_VALUE;
-let nearNegative: u32 = u32.MAX_VALUE;
+let nearPositive = NOTHING;
+let nearNegative = NOTHING;
 
 /** Lanes of all ones, as the results of comparisons are, counted. */
 function ones(sums: v128): u32 {
@@ -102,8 +109,8 @@ function belowSign(greatest: u32): u32 {
   return greatest >= SIGN ? greatest & ~SIGN : 0;
 }
 
-/** Finds the extremes of a block, and whether anything rare is in it. Returns false when it is zeros only, without sign. */
-function judge(from: usize, end: usize): bool {
+/** Finds the extremes of a block by sign, and counts what is rare if anything rare is in it. */
+function judgeClosely(from: usize, end: usize): void {
   const one = i32x4.splat(1);
   const sign = i32x4.splat(SIGN);
   let greatest = i32x4.splat(0);
@@ -120,8 +127,7 @@ function judge(from: usize, end: usize): bool {
     belowZero = i32x4.min_u(belowZero, i32x4.sub(v128.xor(four, sign), one));
   }
   const positive = <u32>maxSigned(greatest);
-  const unsigned = maxUnsigned(greatestUnsigned);
-  const negative = belowSign(unsigned);
+  const negative = belowSign(maxUnsigned(greatestUnsigned));
   const above = minUnsigned(aboveZero);
   const below = minUnsigned(belowZero);
   nearPositive = min(nearPositive, above);
@@ -132,7 +138,42 @@ function judge(from: usize, end: usize): bool {
     farPositive = max(farPositive, positive);
     farNegative = max(farNegative, negative);
   }
-  return (positive | unsigned) !== 0;
+}
+
+/**
+ * Looks at the magnitudes in a block of whole pairs of vectors, and more closely only if they may hold an extreme, or anything
+ * rare. Returns false when it is zeros only, without sign.
+ */
+function judge(from: usize, end: usize): bool {
+  const one = i32x4.splat(1);
+  let any = i32x4.splat(0);
+  let greatest = any;
+  let greatest2 = any;
+  let least = i32x4.splat(-1);
+  let least2 = least;
+  for (let at = from; at < end; at += 32) {
+    const four = v128.load(at);
+    const four2 = v128.load(at, 16);
+    // Twice the magnitude: the sign falls out at the top.
+    const doubled = i32x4.add(four, four);
+    const doubled2 = i32x4.add(four2, four2);
+    any = v128.or(v128.or(any, four), four2);
+    greatest = i32x4.max_u(greatest, doubled);
+    greatest2 = i32x4.max_u(greatest2, doubled2);
+    // Zero wraps around to more than any.
+    least = i32x4.min_u(least, i32x4.sub(doubled, one));
+    least2 = i32x4.min_u(least2, i32x4.sub(doubled2, one));
+  }
+  const far = maxUnsigned(i32x4.max_u(greatest, greatest2)) >> 1;
+  const near = minUnsigned(i32x4.min_u(least, least2)) >> 1;
+  const hasSigns = i32x4.bitmask(any) !== 0;
+  // No new extreme of either sign that is in it.
+  const knownFar = hasSigns ? min(farPositive, farNegative) : farPositive;
+  const knownNear = hasSigns ? max(nearPositive, nearNegative) : nearPositive;
+  if (far > knownFar || near < knownNear || far >= INFINITY || near < SUBNORMAL) {
+    judgeClosely(from, end);
+  }
+  return far > 0 || hasSigns;
 }
 
 function addEven(entry: usize, value: v128): void {
@@ -143,31 +184,67 @@ function addOdd(entry: usize, value: v128): void {
   v128.store(entry, i64x2.add(v128.load(entry, TABLE + 16), value), TABLE + 16);
 }
 
-/** Counts by upper 16 bits. NaN and infinities too: their entries are thrown away when drained. */
+/** Adds two floats at `at`, of which the vectors hold what goes into their entries. */
+function addTwo(at: usize, sums: v128, squares: v128): void {
+  addEven((<usize>load<u16>(at, 2)) << 5, v128.shuffle<i64>(sums, squares, 0, 2));
+  addOdd((<usize>load<u16>(at, 6)) << 5, v128.shuffle<i64>(sums, squares, 1, 3));
+}
+
+function lowBits(at: usize): v128 {
+  return v128.and(v128.load(at), i32x4.splat(0xffff));
+}
+
+/** Squares of four lower halves less 2^15: of signed 16-bit numbers. */
+function squaresOf(low: v128): v128 {
+  const biased = v128.xor(low, i32x4.splat(0x8000));
+  return i32x4.dot_i16x8_s(biased, biased);
+}
+
+function lowPairs(lower: v128, upper: v128): v128 {
+  return v128.shuffle<i32>(lower, upper, 0, 4, 1, 5);
+}
+
+function highPairs(lower: v128, upper: v128): v128 {
+  return v128.shuffle<i32>(lower, upper, 2, 6, 3, 7);
+}
+
+/**
+ * Counts by upper 16 bits, in whole groups of four vectors, which is a fifth quicker than one by one. NaN and infinities too:
+ * their entries are thrown away when drained.
+ */
 function count(from: usize, end: usize): void {
-  const mask = i32x4.splat(0xffff);
-  const one = i64x2.splat(1 << COUNT_SHIFT);
-  for (let at = from; at < end; at += 16) {
-    const low = v128.and(v128.load(at), mask);
-    const sums = i64x2.add(i64x2.extend_low_i32x4_u(low), one);
-    const squares = i64x2.extmul_low_i32x4_u(low, low);
-    const sums2 = i64x2.add(i64x2.extend_high_i32x4_u(low), one);
-    const squares2 = i64x2.extmul_high_i32x4_u(low, low);
-    addEven((<usize>load<u16>(at, 2)) << 5, v128.shuffle<i64>(sums, squares, 0, 2));
-    addOdd((<usize>load<u16>(at, 6)) << 5, v128.shuffle<i64>(sums, squares, 1, 3));
-    addEven((<usize>load<u16>(at, 10)) << 5, v128.shuffle<i64>(sums2, squares2, 0, 2));
-    addOdd((<usize>load<u16>(at, 14)) << 5, v128.shuffle<i64>(sums2, squares2, 1, 3));
+  const zero = i32x4.splat(0);
+  /** In an upper half: one float more. */
+  const one = i32x4.splat(<i32>(COUNT_ONE >> 32));
+  for (let at = from; at < end; at += GROUP) {
+    let low = lowBits(at);
+    let squares = squaresOf(low);
+    addTwo(at, lowPairs(low, one), lowPairs(squares, zero));
+    addTwo(at + 8, highPairs(low, one), highPairs(squares, zero));
+    low = lowBits(at + 16);
+    squares = squaresOf(low);
+    addTwo(at + 16, lowPairs(low, one), lowPairs(squares, zero));
+    addTwo(at + 24, highPairs(low, one), highPairs(squares, zero));
+    low = lowBits(at + 32);
+    squares = squaresOf(low);
+    addTwo(at + 32, lowPairs(low, one), lowPairs(squares, zero));
+    addTwo(at + 40, highPairs(low, one), highPairs(squares, zero));
+    low = lowBits(at + 48);
+    squares = squaresOf(low);
+    addTwo(at + 48, lowPairs(low, one), lowPairs(squares, zero));
+    addTwo(at + 56, highPairs(low, one), highPairs(squares, zero));
   }
 }
 
 /** Counts as many zeros as there are; below zero it takes them back. */
 function countZeros(zeros: u64): void {
   store<u64>(TABLE, load<u64>(TABLE) + (zeros << COUNT_SHIFT));
+  store<u64>(TABLE, load<u64>(TABLE, 8) + (zeros << BIAS_SHIFT), 8);
 }
 
-/** Takes in `numbers` float32 at `from`; at most 2^24 between two drains. */
+/** Takes in `numbers` float32 at `from`; fewer than 2^24 between two drains. */
 export function scanFloat32(from: usize, numbers: u32): void {
-  const whole = from + ((<usize>numbers & ~3) << 2);
+  const whole = from + ((<usize>numbers & ~15) << 2);
   for (let at = from; at < whole; at += BLOCK) {
     const end = min(at + BLOCK, whole);
     if (judge(at, end)) {
@@ -176,24 +253,26 @@ export function scanFloat32(from: usize, numbers: u32): void {
       countZeros((end - at) >> 2);
     }
   }
-  const rest = numbers & 3;
+  const rest = numbers & 15;
   if (rest > 0) {
-    v128.store(LAST_VECTOR, i32x4.splat(0));
-    memory.copy(LAST_VECTOR, whole, (<usize>rest) << 2);
-    judge(LAST_VECTOR, LAST_VECTOR + 16);
-    count(LAST_VECTOR, LAST_VECTOR + 16);
+    memory.fill(LAST_VECTORS, 0, GROUP);
+    memory.copy(LAST_VECTORS, whole, (<usize>rest) << 2);
+    judge(LAST_VECTORS, LAST_VECTORS + GROUP);
+    count(LAST_VECTORS, LAST_VECTORS + GROUP);
     // The zeros behind the end are none.
-    store<u64>(TABLE, load<u64>(TABLE) - ((<u64>(4 - rest)) << COUNT_SHIFT));
+    countZeros(<u64>rest - 16);
   }
 }
 
 /** Takes the zeros out of the entries that they share with the subnormals next to them. Returns how many. */
 function takeZeros(key: usize, tiny: u32): u64 {
   // Neither the one nor the other: the entry that zeros are taken back from may be below zero.
-  const packed = load<u64>(key) + load<u64>(key, 16);
+  const both = i64x2.add(v128.load(key), v128.load(key, 16));
+  const packed = <u64>i64x2.extract_lane(both, 0);
   const zeros = (packed >> COUNT_SHIFT) - tiny;
   store<u64>(key, packed - (zeros << COUNT_SHIFT));
-  store<u64>(key, 0, 16);
+  store<u64>(key, <u64>i64x2.extract_lane(both, 1) - (zeros << BIAS_SHIFT), 8);
+  v128.store(key, i32x4.splat(0), 16);
   return zeros;
 }
 
@@ -205,10 +284,14 @@ function takeKey(raw: u32, key: u32, found: i32): i32 {
   if (packed === 0) {
     return found;
   }
+  const times = packed >> COUNT_SHIFT;
+  const low = packed & (COUNT_ONE - 1);
   store<u32>(KEYS + ((<usize>found) << 2), key);
-  store<f64>(COUNTS + ((<usize>found) << 3), <f64>(packed >> COUNT_SHIFT));
-  store<f64>(SUMS + ((<usize>found) << 3), <f64>(packed & (((<u64>1) << COUNT_SHIFT) - 1)));
-  addTo(SQUARES + ((<usize>((raw >> 7) & 0xff)) << 3), i64x2.extract_lane(both, 1));
+  store<f64>(COUNTS + ((<usize>found) << 3), <f64>times);
+  store<f64>(SUMS + ((<usize>found) << 3), <f64>low);
+  // l² = (l − 2^15)² + 2^16·l − 2^30
+  const squares = <u64>i64x2.extract_lane(both, 1) + (low << 16) - (times << BIAS_SHIFT);
+  addTo(SQUARES + ((<usize>((raw >> 7) & 0xff)) << 3), squares);
   v128.store(entry, i32x4.splat(0));
   v128.store(entry, i32x4.splat(0), 16);
   return found + 1;
@@ -254,7 +337,7 @@ export function drainFloat32(): i32 {
   tinyNegative = 0;
   farPositive = 0;
   farNegative = 0;
-  nearPositive = u32.MAX_VALUE;
-  nearNegative = u32.MAX_VALUE;
+  nearPositive = NOTHING;
+  nearNegative = NOTHING;
   return found;
 }

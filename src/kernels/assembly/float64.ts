@@ -1,5 +1,5 @@
 import { maxSigned, sumPair } from './lanes';
-import { COUNTS, KEYS, LAST_VECTOR, ROWS, SUMS, TABLE } from './layout';
+import { COUNTS, KEYS, LAST_VECTORS, ROWS, SUMS, TABLE } from './layout';
 import {
   addTo,
   clearTally,
@@ -162,11 +162,11 @@ export function scanFloat64(from: usize, numbers: u32): void {
     count(at, end);
   }
   if ((numbers & 1) > 0) {
-    v128.store(LAST_VECTOR, i64x2.splat(0));
-    store<u64>(LAST_VECTOR, load<u64>(whole));
+    v128.store(LAST_VECTORS, i64x2.splat(0));
+    store<u64>(LAST_VECTORS, load<u64>(whole));
     // The zero behind the end changes no extreme that counts, and is not counted.
-    judge(LAST_VECTOR, LAST_VECTOR + 16);
-    count(LAST_VECTOR, LAST_VECTOR + 8);
+    judge(LAST_VECTORS, LAST_VECTORS + 16);
+    count(LAST_VECTORS, LAST_VECTORS + 8);
   }
 }
 

@@ -1,6 +1,6 @@
 import { takeNegatives, takePositives, takeZeros } from './integers';
 import { maxSigned, maxUnsigned, minSigned, minUnsigned, sumPair } from './lanes';
-import { KEY_VECTOR, LAST_VECTOR, TABLE } from './layout';
+import { KEY_VECTOR, LAST_VECTORS, TABLE } from './layout';
 import { clearTally, enterReach, FAR_NEGATIVE, FAR_POSITIVE, LIMBS, NEAR_NEGATIVE, NEAR_POSITIVE } from './tally';
 
 /** The sum, and the sums of the lower and upper 32 bits of squares: exact for 2^31 numbers. */
@@ -72,9 +72,9 @@ function scan<T>(from: usize, numbers: u32): void {
   scanVectors<T>(from, whole);
   const rest = numbers & 3;
   if (rest > 0) {
-    v128.store(LAST_VECTOR, i32x4.splat(0));
-    memory.copy(LAST_VECTOR, whole, (<usize>rest) << 2);
-    scanVectors<T>(LAST_VECTOR, LAST_VECTOR + 16);
+    v128.store(LAST_VECTORS, i32x4.splat(0));
+    memory.copy(LAST_VECTORS, whole, (<usize>rest) << 2);
+    scanVectors<T>(LAST_VECTORS, LAST_VECTORS + 16);
     // The zeros behind the end are none: each was counted in its own lane.
     for (let lane = <usize>rest; lane < 4; lane += 1) {
       const zeros = TABLE + (lane << 2);

@@ -3,10 +3,10 @@
  * load-loops.ts learns these addresses from the exports of index.ts.
  */
 
-/** One vector: what is left at the end of a window, filled up with zeros. */
-export const LAST_VECTOR: usize = 0x40;
+/** Four vectors: what is left at the end of a window, filled up with zeros. */
+export const LAST_VECTORS: usize = 0x40;
 /** Numbers on their way from a vector to a table. */
-export const KEY_VECTOR: usize = 0x50;
+export const KEY_VECTOR: usize = 0x80;
 /** What a drain says besides counts: see tally.ts. */
 export const TALLY: usize = 0x100;
 /** Of float32: 256 sums of squares by exponent, 64 bits each. */
