@@ -22,11 +22,9 @@ describe('the audit stays quiet about healthy checkpoints', () => {
     expect(findings.every(({ severity }) => severity === 'note')).toBe(true);
   });
 
-  it('of many seeds', async () => {
-    for (let seed = 100; seed < 110; seed += 1) {
-      const findings = await auditTensors(folders.make(), llamaLike({ ...SMALL_LLAMA, layers: 8 }, seed));
-      expect(codeCounts(findings)).toEqual({ 'identical-tensors': 1 });
-    }
+  it.each([100, 101, 102, 103])('of another seed: %i', async (seed) => {
+    const findings = await auditTensors(folders.make(), llamaLike({ ...SMALL_LLAMA, layers: 8 }, seed));
+    expect(codeCounts(findings)).toEqual({ 'identical-tensors': 1 });
   });
 
   it('the tied head is named with its embedding, and what it takes', async () => {
