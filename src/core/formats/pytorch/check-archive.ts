@@ -1,4 +1,5 @@
 import type { Finding } from '../../../shared/findings.ts';
+import { formatInt } from '../../../shared/format-number.ts';
 import type { ByteSource } from '../../bytes/byte-source.ts';
 import { CheckpointError } from '../../errors.ts';
 import { FindingList } from '../../finding-list.ts';
@@ -93,5 +94,17 @@ export const checkArchive = async (source: ByteSource, check: ArchiveCheck): Pro
       findings.add(fault.finding);
     }
   }
-  return findings.list();
+  return withOneAbsent(findings.list());
+};
+
+/** Of members without a CRC, of which an archive has as many as it has storages, tells once. */
+const withOneAbsent = (findings: readonly Finding[]): readonly Finding[] => {
+  const isAbsent = ({ code }: Finding): boolean => code === 'zip-crc-absent';
+  const absent = findings.filter(isAbsent);
+  const [first] = absent;
+  if (first === undefined || absent.length === 1) {
+    return findings;
+  }
+  const message = `${first.message}; so have ${formatInt(absent.length - 1)} more members`;
+  return [...findings.filter((item) => !isAbsent(item)), { ...first, message }];
 };

@@ -5,7 +5,7 @@ import { quoteName } from '../../quote-name.ts';
 import { readExtraFields, zip64Numbers } from './extra-fields.ts';
 import { DIRECTORY_WINDOW, MOST_MEMBERS } from './limits.ts';
 import { nameText, unsafeNameReason } from './member-name.ts';
-import { CENTRAL_BYTES, CENTRAL_HEADER, FULL_32, type Report, UNSAFE_NAME, viewOf } from './records.ts';
+import { CENTRAL_BYTES, CENTRAL_HEADER, FULL_32, type Report, viewOf } from './records.ts';
 import type { DirectoryPlace, ZipMember } from './zip-types.ts';
 
 /** A member while it is being judged. */
@@ -92,7 +92,7 @@ const judgeName = (draft: MemberDraft, attributes: number, isUtf8: boolean, repo
   const reason = ORDINARY_KINDS.has(kind) ? unsafeNameReason(draft.name) : special;
   if (reason !== undefined) {
     draft.unsafeName = true;
-    report(UNSAFE_NAME, `member ${quoteName(draft.name)} ${reason}; never unpack it by name`, offset);
+    report('zip-name-unsafe', `member ${quoteName(draft.name)} ${reason}; never unpack it by name`, offset);
   }
   if (!isUtf8 && (draft.flags & UTF8_NAME) !== 0) {
     const message = `the name of member ${quoteName(draft.name)} is flagged as UTF-8 and is not`;

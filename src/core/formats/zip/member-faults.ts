@@ -43,8 +43,10 @@ export const memberFaults = (member: ZipMember, { file, findings }: MemberLimits
       }
       if (member.crc32 === 0) {
         // Torch writes 0 when told not to compute it (FORMATS.md 2.2), so this is no corruption.
-        const message = `${name} has the CRC 0, which torch writes when it computes none; the bytes have ${hex(computed)}`;
-        tell({ code: 'zip-crc-mismatch', severity: 'note', message, ...where });
+        add(
+          'zip-crc-absent',
+          `has the CRC 0, which torch writes when it computes none; the bytes have ${hex(computed)}`,
+        );
       } else if (member.encrypted) {
         add(
           'zip-encrypted',

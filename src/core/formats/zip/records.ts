@@ -22,9 +22,6 @@ export const ZIP64_END_BYTES = 56;
 export const FULL_16 = 0xffff;
 export const FULL_32 = 0xffffffff;
 
-/** The code for names and kinds of entries that must never reach a file system. */
-export const UNSAFE_NAME: FindingCode = 'zip-flags';
-
 /** A view of just these bytes. */
 export const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 

@@ -16,7 +16,7 @@ const RULES: Readonly<Record<Stretch['where'], { readonly code: FindingCode; rea
     code: 'zip-prefix-bytes',
     place: 'before the first member; PyTorch takes no such file for an archive unless they begin like one',
   },
-  'between members': { code: 'zip-trailing-bytes', place: 'between members belong to none of them' },
+  'between members': { code: 'zip-unlisted-bytes', place: 'between members belong to none of them' },
   'behind the end record': { code: 'zip-trailing-bytes', place: 'behind the end of the archive' },
   comment: { code: 'zip-trailing-bytes', place: "in the archive's comment" },
 };

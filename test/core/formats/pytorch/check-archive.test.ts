@@ -77,6 +77,21 @@ describe('checkArchive', () => {
     expect(await codesOf(bytes)).toEqual(['zip-crc-mismatch', 'zip-crc-mismatch']);
   });
 
+  it('says once that members have no CRC, as torch writes them when it is told to', async () => {
+    const members = Array.from(
+      { length: 3 },
+      (_, index): CraftedMember => ({
+        name: `m/data/${index}`,
+        content: FOUR,
+        both: { crc32: 0 },
+      }),
+    );
+    const found = await check(zipBytes({ name: 'm/data.pkl', content: ROOT }, ...members));
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({ code: 'zip-crc-absent', severity: 'note' });
+    expect(found[0]?.message).toMatch(/^member "m\/data\/0" has the CRC 0, .*; so have 2 more members$/);
+  });
+
   it('may be stopped between two pieces, and goes on with the CRC it is given', async () => {
     const stop = new Error('stop');
     const source = memorySource(archive({}), 'm.pt');

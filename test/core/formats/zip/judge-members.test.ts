@@ -177,7 +177,7 @@ describe('names', () => {
     ['a device', { central: { attributes: 0x2000_0000 } }, 'is a special file'],
   ])('%s', async (_, change, message) => {
     const { codes, findings, directory } = await listZip(zipBytes({ ...JUNK, ...change }));
-    expect(codes).toEqual(['zip-flags']);
+    expect(codes).toEqual(['zip-name-unsafe']);
     expect(findings[0]?.message).toContain(message);
     expect(directory.members[0]?.unsafeName).toBe(true);
   });

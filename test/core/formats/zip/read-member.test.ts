@@ -136,8 +136,9 @@ describe('wrong members', () => {
     const [bytes, member] = await only({ ...A, both: { crc32: 0 } });
     const findings = new FindingList();
     await readMember(memorySource(bytes), member, { file: 'm', findings });
-    expect(findings.list().map(({ severity, message }) => [severity, message])).toEqual([
+    expect(findings.list().map(({ code, severity, message }) => [code, severity, message])).toEqual([
       [
+        'zip-crc-absent',
         'note',
         `member "a" has the CRC 0, which torch writes when it computes none; the bytes have 0x${crcOf(text).toString(16).padStart(8, '0')}`,
       ],

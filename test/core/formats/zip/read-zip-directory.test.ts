@@ -232,7 +232,7 @@ describe('bytes that belong to nothing', () => {
     const { codes, directory } = await listZip(
       craftZip({ members: [A, { ...B, gap: utf8('gap') }], beforeDirectory: utf8('PK\u0003\u0004') }).bytes,
     );
-    expect(codes).toEqual(['zip-trailing-bytes', 'zip-trailing-bytes']);
+    expect(codes).toEqual(['zip-unlisted-bytes', 'zip-unlisted-bytes']);
     expect(directory.stretches.map(({ begin, end, isZip }) => [end - begin, isZip])).toEqual([
       [3, false],
       [4, true],
