@@ -1,4 +1,4 @@
-import type { MetadataEntry } from '../shared/checkpoint-types.ts';
+import type { CodeFile, MetadataEntry } from '../shared/checkpoint-types.ts';
 import type { FindingList } from './finding-list.ts';
 import type { PickleNode } from './formats/pickle/nodes.ts';
 import type { PickleLog } from './formats/pickle/pickle-log.ts';
@@ -26,6 +26,8 @@ export interface CheckpointContent {
   readonly members?: readonly InnerSource[];
   /** Zip archives among the table's files, whose members `checkArchive` can read through. */
   readonly archives?: readonly ArchiveContent[];
+  /** Source files of a TorchScript archive. */
+  readonly code?: readonly CodeFile[];
   /** The value trees of its pickles, carried out symbolically. */
   readonly pickles?: readonly ValueTree[];
   /** Every pickle that was graded, for a list of what each would run. */

@@ -24,4 +24,5 @@ export const summaryJson = (summary: CheckpointSummary): { readonly [field: stri
     summary.dtypes.map(({ dtype, tensors, parameters, bytes }) => [dtype, { tensors, parameters, bytes }]),
   ),
   metadata: Object.fromEntries(summary.metadata.map(({ key, value }) => [key, value])),
+  code: summary.code?.map(({ name, bytes }) => ({ name, bytes })),
 });

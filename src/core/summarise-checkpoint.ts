@@ -42,6 +42,7 @@ export const summariseCheckpoint = (
     dataBytes: content.claimedBytes,
     dtypes: content.totals.dtypes,
     metadata: content.metadata,
+    ...(content.code === undefined ? {} : { code: content.code }),
     pickles: content.pickleLog?.pickles.length ?? 0,
     valueTrees: content.pickles?.length ?? 0,
     findings: content.findings.counts(),

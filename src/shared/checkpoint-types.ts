@@ -74,6 +74,13 @@ export interface MetadataEntry {
   readonly value: string;
 }
 
+/** A file of code inside a checkpoint, which is never read or run here. */
+export interface CodeFile {
+  /** Its path inside the archive. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
 /** One file of a sharded model. */
 export interface ShardEntry {
   /** Absolute path; of a shard that is not there, its name as the index spells it. */
@@ -98,6 +105,8 @@ export interface CheckpointSummary {
   /** By descending bytes. */
   readonly dtypes: readonly DtypeShare[];
   readonly metadata: readonly MetadataEntry[];
+  /** Source files of a TorchScript archive, which a loader runs; none of other formats. */
+  readonly code?: readonly CodeFile[];
   /** Pickles whose imports and calls can be listed, and value trees that can be looked at. */
   readonly pickles: number;
   readonly valueTrees: number;

@@ -25,6 +25,9 @@ const textLines = (summary: CheckpointSummary): string[] => {
     const shown = value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value;
     lines.push(`metadata    ${escapeText(key)}: ${escapeText(shown)}`);
   }
+  for (const { name, bytes } of summary.code ?? []) {
+    lines.push(`code        ${escapeText(name)} (${formatBytes(bytes)}), not run`);
+  }
   return lines;
 };
 

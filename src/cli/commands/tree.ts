@@ -63,7 +63,7 @@ export const tree: LoupeCommand = {
   register: (program, run) => {
     program
       .command('tree')
-      .description('the value tree of a pickle, and the metadata')
+      .description('the value tree of a pickle, the metadata, and the code of TorchScript')
       .argument('<file>')
       .option('--json', 'print JSON')
       .action((file: string, { json }: { json?: boolean }) =>
@@ -72,13 +72,17 @@ export const tree: LoupeCommand = {
             const pickles = checkpoint.content.pickles ?? [];
             if (output.json) {
               const metadata = Object.fromEntries(checkpoint.metadata.map(({ key, value }) => [key, value]));
-              await output.raw(`${strictJson({ metadata, pickles: pickles.map(treeJson) })}\n`);
+              const code = checkpoint.content.code?.map(({ name, bytes }) => ({ name, bytes }));
+              await output.raw(`${strictJson({ metadata, code, pickles: pickles.map(treeJson) })}\n`);
             } else {
               for (const { key, value } of pickles.length === 0 ? checkpoint.metadata : []) {
                 output.line(escapeText(`${key}: ${value}`));
               }
               for (const pickle of pickles) {
                 await printTree(output, pickle);
+              }
+              for (const { name, bytes } of checkpoint.content.code ?? []) {
+                output.line(escapeText(`${name}: ${bytes} bytes of code, not run`));
               }
             }
             return exitOfListing(checkpoint);

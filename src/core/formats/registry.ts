@@ -175,7 +175,7 @@ export const readCheckpoint = async (source: ByteSource, options: ReadOptions): 
   }
   const content = await format.read(source, options);
   const mismatch = !format.extensions.includes(candidate.extension) && FOREIGN_EXTENSIONS.has(candidate.extension);
-  if (mismatch && content.format === format.id) {
+  if (mismatch && content.format !== 'unrecognised') {
     const message = `named ".${candidate.extension}" but its content is ${format.label}: opened as that`;
     content.findings.add(finding('extension-mismatch', message, { file: source.name, offset: 0 }));
   }

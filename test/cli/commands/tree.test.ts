@@ -25,4 +25,17 @@ describe('loupe tree', () => {
       pickles: [],
     });
   });
+
+  it('lists the code of TorchScript, which it does not run', async () => {
+    const path = fixture('zip/torchscript.pt');
+    expect((await runLoupe('tree', path)).stdout).toMatch(/^code\/__torch__\.py: \d+ bytes of code, not run$/m);
+    const { value } = await runJson('info', path);
+    const { code } = value as { code: { name: string; bytes: number }[] };
+    expect(code.map(({ name }) => name)).toContain('code/__torch__.py');
+    expect((await runJson('tree', path)).value).toMatchObject({
+      code,
+      pickles: [{ name: 'data.pkl' }, { name: 'constants.pkl' }],
+    });
+    expect((await runLoupe('info', path)).stdout).toMatch(/^code {8}code\/__torch__/m);
+  });
 });

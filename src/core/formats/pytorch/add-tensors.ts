@@ -1,5 +1,7 @@
 import { finding } from '../../../shared/findings.ts';
+import { formatInt } from '../../../shared/format-number.ts';
 import type { ValueTree } from '../../checkpoint-content.ts';
+import { quoteName } from '../../quote-name.ts';
 import type { PickleNode } from '../pickle/nodes.ts';
 import { collectTensors } from './collect-tensors.ts';
 import type { RowContext } from './row-context.ts';
@@ -16,6 +18,19 @@ export interface Naming {
 
 /** What rows of a table stand for in a value tree. */
 export type TreeTensors = Required<Pick<ValueTree, 'tensors' | 'firstTensor'>>;
+
+/**
+ * Raw storages of a big-endian archive hold elements as the writer's machine had them, so they are swapped here; torch itself
+ * swaps by the storage's class and leaves these as they are (FORMATS.md 2.5).
+ */
+const judgeUncertain = ({ uncertain, file, findings }: RowContext): void => {
+  const [first] = uncertain;
+  if (first !== undefined) {
+    const more = uncertain.length > 1 ? ` and ${formatInt(uncertain.length - 1)} more tensors` : '';
+    const message = `the archive is big-endian and the storage of ${quoteName(first)}${more} has no type: torch may read these values with their bytes the other way round`;
+    findings.add(finding('byteorder-unknown', message, { file, tensor: first }));
+  }
+};
 
 /**
  * Adds a row for every tensor in a value tree.
@@ -39,6 +54,7 @@ export const addTensors = async (
     }
   }
   context.inline.finish();
+  judgeUncertain(context);
   if (!complete) {
     const message = 'the value tree is too large to be walked whole; the tensors found so far are listed';
     context.findings.add(finding('pickle-limit', message, { file: context.file }));

@@ -92,11 +92,13 @@ export const torchArchive = async (
   return { source, directory, prefix, bigEndian, shift: 0, record };
 };
 
+/** Whether an archive is TorchScript's: that is told by its constants (FORMATS.md 2). */
+export const isScript = ({ record }: Pick<TorchArchive, 'record'>): boolean => record('constants.pkl') !== undefined;
+
 /** How a pickle of the archive is named in findings, and where its bytes begin in the file. */
 export const pickleWhere = (archive: TorchArchive, member: ZipMember): PickleWhere => ({
   file: archive.source.name,
   member: member.name,
-  // A TorchScript archive is told by its constants (FORMATS.md 2).
-  torchScript: archive.record('constants.pkl') !== undefined,
+  torchScript: isScript(archive),
   ...(member.method === 0 && member.payload !== undefined ? { base: archive.shift + member.payload.begin } : {}),
 });

@@ -71,6 +71,12 @@ export class LegacyStorages implements Storages {
       findings.add(finding(code, message, { file: source.name, offset }));
     };
     this.#first = references;
+    const listed = new Set(keys);
+    for (const { key } of references.values()) {
+      if (!listed.has(key)) {
+        report('storage-missing', `the storage ${quoteName(key)} is not in the file's list of storages`, begin);
+      }
+    }
     this.#reportDiffering = (message) => report('storage-size-mismatch', message, begin);
     let at = begin;
     for (const [index, key] of keys.entries()) {

@@ -16,15 +16,17 @@ import { readMember } from '../zip/read-member.ts';
 import { readZipDirectory } from '../zip/read-zip-directory.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
 import { addTensors } from './add-tensors.ts';
-import { pickleWhere, type TorchArchive, torchArchive } from './archive.ts';
+import { isScript, pickleWhere, type TorchArchive, torchArchive } from './archive.ts';
 import { checkableBytes } from './check-archive.ts';
 import { InlineBytes, type PickleStream } from './inline-bytes.ts';
 import { InnerSources, withInnerFiles } from './inner-source.ts';
 import type { RowContext } from './row-context.ts';
 import { scanOthers } from './scan-others.ts';
+import { scriptCode } from './script-code.ts';
 import { simpleEntries } from './simple-entries.ts';
 import { StorageMap, unionBytes } from './storages.ts';
 import { uniqueNames } from './unique-names.ts';
+import { zipKind } from './zip-kind.ts';
 
 /** Longest pickle that is read, in bytes (FORMATS.md 8). */
 const LONGEST_PICKLE = 512 * 1024 * 1024;
@@ -68,7 +70,7 @@ class TorchReading {
     if (root !== undefined) {
       const inline = new InlineBytes(this.#streamOf(member, record, outcome.bytes), this.inner);
       const sourceOf = inline.sourcesOver(source);
-      const own = { inline, sourceOf, budget: this.#budget, file, findings: this.#findings };
+      const own = { inline, sourceOf, budget: this.#budget, uncertain: [], file, findings: this.#findings };
       const context: RowContext = { table, storages, bigEndian, ...own };
       const tensors = await addTensors(root, { prefix, unique: this.#unique }, context);
       this.pickles.push({ name: record, root, ...tensors });
@@ -119,12 +121,10 @@ class TorchReading {
   }
 }
 
-/** What a zip is that is no PyTorch archive. */
+/** A zip that is no PyTorch archive. */
 const otherZip = (source: ByteSource, names: readonly string[], findings: FindingList): CheckpointContent => {
-  const what =
-    names.length > 0 && names.every((name) => name.endsWith('.npy')) ? 'a numpy archive (npz)' : 'a zip archive';
   const listed = names.slice(0, 3).map(quoteName).join(', ');
-  const message = `${what} without a PyTorch "data.pkl"; it holds ${formatInt(names.length)} members: ${listed}`;
+  const message = `${zipKind(names)}; it holds ${formatInt(names.length)} members: ${listed}`;
   findings.add(finding('unrecognised', message, { file: source.name, offset: 0 }));
   return noContent('unrecognised', source.name, findings);
 };
@@ -155,9 +155,10 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
   await reading.readPickle('constants.pkl', 'constants/', 'constants', table);
   const claimedBytes = reading.judgeStorages() + reading.inlineBytes;
   await reading.scanOthers();
+  const code = scriptCode(archive, findings);
   const finished = new TensorTable(withInnerFiles(table.finish(), reading.inner));
   return {
-    format: 'pytorch',
+    format: isScript(archive) ? 'torchscript' : 'pytorch',
     table: finished,
     totals: tableTotals(finished),
     metadata: reading.metadata,
@@ -166,6 +167,7 @@ export const readPytorch = async (source: ByteSource): Promise<CheckpointContent
     missingBytes: 0,
     members: reading.inner.list,
     archives: [{ file: 0, unread: checkableBytes(directory) }],
+    ...(code.length > 0 ? { code } : {}),
     pickles: reading.pickles,
     pickleLog: reading.log,
   };

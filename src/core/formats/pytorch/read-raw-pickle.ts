@@ -44,8 +44,8 @@ export const readRawPickle = async (source: ByteSource): Promise<CheckpointConte
   const inner = new InnerSources();
   const inline = new InlineBytes({ bytes: outcome.bytes, name: file, file: () => 0, begin: 0 }, inner);
   const sourceOf = inline.sourcesOver(source);
-  const budget = { channels: 0 };
-  const context = { table, storages: NO_STORAGES, bigEndian: false, inline, sourceOf, budget, file, findings };
+  const own = { inline, sourceOf, budget: { channels: 0 }, uncertain: [], file, findings };
+  const context = { table, storages: NO_STORAGES, bigEndian: false, ...own };
   const tensors = await addTensors(root, { prefix: '', unique: uniqueNames() }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));
   return {

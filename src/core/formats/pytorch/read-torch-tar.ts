@@ -16,6 +16,7 @@ import { readTar, type TarListing, type TarMember } from '../tar/read-tar.ts';
 import { addTensors } from './add-tensors.ts';
 import { InlineBytes } from './inline-bytes.ts';
 import { InnerSources, withInnerFiles } from './inner-source.ts';
+import { judgeSystem } from './judge-system.ts';
 import { integerOf, textOfNode } from './read-node.ts';
 import { simpleEntries } from './simple-entries.ts';
 import { TarStorages } from './tar-storages.ts';
@@ -87,7 +88,9 @@ export const readTorchTar = async (source: ByteSource): Promise<CheckpointConten
     readBytes(source, begin, Math.min(end - begin, LONGEST_MEMBER));
   const info = only('sys_info');
   if (info !== undefined) {
-    grade(runPickle(await read(info)), info.begin, info.name);
+    const system = runPickle(await read(info));
+    grade(system, info.begin, info.name);
+    judgeSystem(system, { file, base: info.begin }, findings);
   }
   const placed = new TarStorages();
   await placed.read(source, storages, (outcome, begin) => grade(outcome, begin, storages.name), findings);
@@ -110,16 +113,8 @@ export const readTorchTar = async (source: ByteSource): Promise<CheckpointConten
   const inner = new InnerSources();
   const inline = new InlineBytes({ bytes: outcome.bytes, name: file, file: () => 0, begin: pickle.begin }, inner);
   const sourceOf = inline.sourcesOver(source);
-  const context = {
-    table,
-    storages: placed,
-    bigEndian: false,
-    inline,
-    sourceOf,
-    budget: { channels: 0 },
-    file,
-    findings,
-  };
+  const own = { inline, sourceOf, budget: { channels: 0 }, uncertain: [], file, findings };
+  const context = { table, storages: placed, bigEndian: false, ...own };
   const resolve = (node: PickleNode): TensorReading | undefined => list.byKey.get(keyOf(node) ?? '');
   const found = await addTensors(root, { prefix: '', unique: uniqueNames(), resolve }, context);
   const finished = new TensorTable(withInnerFiles(table.finish(), inner));

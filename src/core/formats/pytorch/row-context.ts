@@ -23,6 +23,8 @@ export interface RowContext {
   readonly sourceOf: (file: number) => ByteSource;
   /** What has been put in memory for all tensors of the file. */
   readonly budget: { channels: number };
+  /** Names of tensors of which it is not sure which byte comes first. */
+  readonly uncertain: string[];
   readonly file: string;
   readonly findings: FindingList;
 }

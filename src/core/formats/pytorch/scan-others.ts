@@ -12,7 +12,7 @@ import { readMember } from '../zip/read-member.ts';
 import { readZipDirectory } from '../zip/read-zip-directory.ts';
 import { regionSource } from '../zip/region-source.ts';
 import type { ZipMember } from '../zip/zip-types.ts';
-import { pickleWhere, type TorchArchive } from './archive.ts';
+import { isScript, pickleWhere, type TorchArchive } from './archive.ts';
 
 /** Bytes of a member that are looked at to tell whether it is a pickle. */
 const SNIFFED_BYTES = 4096;
@@ -24,7 +24,7 @@ const LONGEST_SCANNED = 256 * 1024 * 1024;
  * belong there (FORMATS.md 2.10).
  */
 const isScriptRecord = (archive: TorchArchive, { name }: ZipMember): boolean =>
-  archive.record('constants.pkl') !== undefined &&
+  isScript(archive) &&
   ((name.startsWith(`${archive.prefix}code/`) && name.endsWith('.debug_pkl')) ||
     name === `${archive.prefix}traced_inputs.pkl`);
 

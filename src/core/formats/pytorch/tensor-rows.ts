@@ -42,6 +42,9 @@ const fitDense = (context: RowContext, name: string, tensor: TorchTensor): Fitte
   }
   // Storages inside a pickle are always little-endian (FORMATS.md 2.5).
   const bigEndian = context.bigEndian && inside === undefined;
+  if (bigEndian && tensor.storage.dtype === undefined && fit.size > 1) {
+    context.uncertain.push(name);
+  }
   return { content: { name, dtype, negated, conjugated, bigEndian }, storage, fit };
 };
 

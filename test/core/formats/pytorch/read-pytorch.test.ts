@@ -214,6 +214,17 @@ describe('byte order (B21)', () => {
     ).toEqual([1, -2]);
   });
 
+  it('is not sure for raw storages of several bytes an element, which torch leaves as they are', async () => {
+    const untyped = (dtype: string, bytes: number): Uint8Array =>
+      stateDict({ a: dense(storage('UntypedStorage', '0', 4), [4 / bytes], { dtype }) });
+    const record = { 'm/byteorder': utf8('big') };
+    const wide = await open(torchFile(untyped('uint16', 2), { 0: Uint8Array.of(1, 2, 3, 4) }, record));
+    expect(codes(wide)).toEqual(['byteorder-unknown']);
+    expect(await wide.get('a').exactValues()).toEqual([0x102, 0x304]);
+    const narrow = await open(torchFile(untyped('float8_e4m3fn', 1), { 0: Uint8Array.of(0x38, 0, 0, 0) }, record));
+    expect(codes(narrow)).toEqual([]);
+  });
+
   it.each(['BIG', '', 'big\n', 'x'.repeat(1_000_000)])('%j is a finding, read as little-endian', async (word) => {
     const checkpoint = await open(torchFile(root, { 0: floats(1, -2) }, { 'm/byteorder': utf8(word) }));
     expect(codes(checkpoint)).toEqual(['byteorder-unknown']);
