@@ -28,10 +28,13 @@ export const chooseFolder = async (window: BaseWindow, purpose: 'open' | 'write'
   return canceled ? undefined : filePaths[0];
 };
 
+/** The last name of what a page suggests, so that it cannot lead the dialog into another folder. */
+const lastName = (suggested: string): string => suggested.split(/[/\\]/).at(-1) ?? '';
+
 /** Asks where to save; the system's dialog asks about overwriting. Undefined when it was dismissed. */
 export const chooseSavePath = async (window: BaseWindow, suggested: string): Promise<string | undefined> => {
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
-    defaultPath: suggested,
+    defaultPath: lastName(suggested),
     properties: ['createDirectory', 'showOverwriteConfirmation'],
   });
   return canceled || filePath === '' ? undefined : filePath;

@@ -1,17 +1,28 @@
 import { app, BrowserWindow, dialog, type WebContents } from 'electron';
+import { elideMiddle, escapeText } from '../shared/escape-text.ts';
 
 const text = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));
+
+/** Keeps the lines of a stack, and nothing else a terminal would act on. */
+const escapeLines = (stack: string): string => stack.split('\n').map(escapeText).join('\n');
+
+/** Longest text of an error in a dialog, in characters. */
+const LONGEST = 500;
+
+/** What went wrong, for a dialog: it may quote a file, so hidden characters are escapes, and the middle is cut. */
+const told = (error: unknown): string =>
+  elideMiddle(escapeText(error instanceof Error ? error.message : String(error)), LONGEST);
 
 /** Shows an error of the main process, one at a time: an error that repeats must not bury the screen in dialogs. */
 export const createFailureReport = (): ((error: unknown) => void) => {
   let showing = false;
   return (error) => {
-    process.stderr.write(`${text(error)}\n`);
+    process.stderr.write(`${escapeLines(text(error))}\n`);
     if (!showing) {
       showing = true;
       dialog.showErrorBox(
         'Tensor Loupe has run into an error',
-        `${error instanceof Error ? error.message : String(error)}\n\n` +
+        `${told(error)}\n\n` +
           'No file was changed. What is on screen may be stale: if something does not answer, start the program again.',
       );
       showing = false;

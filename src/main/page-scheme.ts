@@ -7,7 +7,11 @@ import { PAGE_HOST, PAGE_SCHEME } from './page-address.ts';
 const refuse = (status: number, reason: string): Response =>
   new Response(`${reason}\n`, {
     status,
-    headers: { ...SECURITY_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' },
+    headers: {
+      ...SECURITY_HEADERS,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    },
   });
 
 /** Reads a page file; undefined when there is none. */

@@ -19,6 +19,9 @@ export type PlacedBounds = Pick<Rectangle, 'width' | 'height'> & Partial<Rectang
 export const DEFAULT_SIZE = { width: 1280, height: 800 } as const;
 export const MINIMUM_SIZE = { width: 900, height: 600 } as const;
 
+/** No desktop is larger, in either direction; systems refuse or misread much larger numbers. */
+const LARGEST = 32_767;
+
 /** As much of a window's upper edge must be on a screen for it to be found and dragged. */
 const VISIBLE = 100;
 
@@ -45,6 +48,8 @@ const isReachable = (bounds: Rectangle, screen: Rectangle): boolean =>
   bounds.y >= screen.y &&
   bounds.y <= screen.y + screen.height - VISIBLE;
 
+const within = (size: number, least: number): number => Math.min(Math.max(size, least), LARGEST);
+
 /**
  * Where to put a window: as it was left, when that is still on one of the screens, else the usual size wherever the system
  * likes.
@@ -62,7 +67,7 @@ export const placeWindow = (
   }
   const { x, y, width, height } = state.bounds;
   return {
-    bounds: { x, y, width: Math.max(width, MINIMUM_SIZE.width), height: Math.max(height, MINIMUM_SIZE.height) },
+    bounds: { x, y, width: within(width, MINIMUM_SIZE.width), height: within(height, MINIMUM_SIZE.height) },
     maximized: state.maximized,
   };
 };

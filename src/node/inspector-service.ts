@@ -6,7 +6,7 @@ import { EXPORT_EXTENSIONS, encodeTensor } from '../core/writing/encode-tensor.t
 import { safeFileName } from '../core/writing/file-names.ts';
 import type { OpenedCheckpoint, Page, Params, Results } from '../shared/api.ts';
 import type { Histogram, TensorRow, TensorStats, ValueWindow, WrittenFile } from '../shared/checkpoint-types.ts';
-import { isLoupeError, LoupeError } from '../shared/errors.ts';
+import { CancelledError, isLoupeError, LoupeError } from '../shared/errors.ts';
 import type { Finding } from '../shared/findings.ts';
 import type { PickleEventRow, PickleOverview, ValueRow, ValueText } from '../shared/pickle-types.ts';
 import { inspectPath, parsingOn } from './open-checkpoint.ts';
@@ -15,6 +15,7 @@ import type { ScannedTensor } from './scan/scan-tasks.ts';
 import { convertJob } from './service/convert-job.ts';
 import { encodeOptions, exportSessionTensor } from './service/export-job.ts';
 import { exportManyJob } from './service/export-many-job.ts';
+import { fittingRows } from './service/fitting-rows.ts';
 import { DEFAULT_BINS, scanSession } from './service/scan-job.ts';
 import { scanOneTensor } from './service/scan-one.ts';
 import type { InspectorService, InspectorServiceOptions, OpenedExport } from './service/service-types.ts';
@@ -27,6 +28,7 @@ class Service {
   readonly #options: InspectorServiceOptions;
   readonly #sessions = new Map<number, Session>();
   #lastId = 0;
+  #disposed = false;
 
   constructor(options: InspectorServiceOptions) {
     this.#options = options;
@@ -34,27 +36,25 @@ class Service {
 
   async open(what: Params<'open'>, signal?: AbortSignal): Promise<OpenedCheckpoint> {
     const readOptions = parsingOn(this.#options.engine);
-    const path = what.kind === 'sample' ? this.#options.samplePath : what.kind === 'path' ? what.path : undefined;
+    const { samplePath, peer, guard } = this.#options;
     let checkpoint: Checkpoint;
-    let title: string;
     if (what.kind === 'page-file') {
-      title = what.name;
-      checkpoint = await inspectSource(pageSource(this.#options.peer.page, what), readOptions);
+      checkpoint = await inspectSource(pageSource(peer.page, what), readOptions);
+    } else if (what.kind === 'sample') {
+      checkpoint = await inspectPath(samplePath, readOptions);
     } else {
-      title = basename(path ?? '');
-      checkpoint = await inspectPath(path ?? '', readOptions);
+      checkpoint = await inspectPath(what.path, readOptions, guard);
     }
-    if (signal?.aborted) {
+    if (signal?.aborted || this.#disposed) {
+      // Nobody would ever close it.
       checkpoint.close();
+      throw new CancelledError('open');
     }
     this.#lastId += 1;
     const { summary } = checkpoint;
-    const session = new Session(
-      this.#lastId,
-      checkpoint,
-      title,
-      path === undefined ? undefined : summary.files[0]?.path,
-    );
+    const title = what.kind === 'page-file' ? what.name : basename(what.kind === 'sample' ? samplePath : what.path);
+    const path = what.kind === 'page-file' ? undefined : summary.files[0]?.path;
+    const session = new Session(this.#lastId, checkpoint, title, path);
     this.#sessions.set(session.id, session);
     return { sessionId: session.id, title, path: session.path, summary };
   }
@@ -67,12 +67,15 @@ class Service {
 
   async tensors({ sessionId, start, count }: Params<'tensors'>): Promise<Page<TensorRow>> {
     const { table } = this.#session(sessionId).checkpoint;
-    return { total: table.length, rows: table.rows(start, count) };
+    return { total: table.length, rows: fittingRows((from, most) => table.rows(from, most), start, count) };
   }
 
   async findings({ sessionId, start, count }: Params<'findings'>): Promise<Page<Finding>> {
     const { findings } = this.#session(sessionId).checkpoint;
-    return { total: findings.length, rows: findings.slice(start, start + count) };
+    return {
+      total: findings.length,
+      rows: fittingRows((from, most) => findings.slice(from, from + most), start, count),
+    };
   }
 
   async pickles({ sessionId }: Params<'pickles'>): Promise<PickleOverview> {
@@ -175,6 +178,7 @@ class Service {
   }
 
   dispose(): void {
+    this.#disposed = true;
     for (const session of this.#sessions.values()) {
       session.close();
     }

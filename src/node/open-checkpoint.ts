@@ -5,6 +5,7 @@ import type { ReadOptions } from '../core/formats/read-options.ts';
 import { parseHeader } from '../core/formats/safetensors/parse-header.ts';
 import { modelFiles } from './model/model-files.ts';
 import { inspectShards } from './model/open-shards.ts';
+import { anyPath, type PathGuard } from './model/path-guard.ts';
 import type { ScanEngine } from './scan/scan-engine.ts';
 import { fileReference } from './scan/scan-tensors.ts';
 import { openSource } from './sources/open-source.ts';
@@ -28,11 +29,18 @@ export const parsingOn = (engine: ScanEngine, options: ReadOptions = {}): ReadOp
 /**
  * Opens a path leniently (see {@link inspectSource}): a file, a shard index, a shard of a set, or a folder.
  *
- * @throws OpenFileError
+ * @param guard Judges every file before it is opened; a shard it refuses is a finding like one that cannot be read.
+ * @throws OpenFileError, and what the guard throws.
  */
-export const inspectPath = async (path: string, options: ReadOptions = {}): Promise<Checkpoint> => {
+export const inspectPath = async (
+  path: string,
+  options: ReadOptions = {},
+  guard: PathGuard = anyPath,
+): Promise<Checkpoint> => {
   const files = await modelFiles(resolve(path));
-  return files.kind === 'file'
-    ? inspectSource(await openSource(files.path), options, files.path)
-    : inspectShards(files, options);
+  if (files.kind !== 'file') {
+    return inspectShards(files, options, guard);
+  }
+  await guard(files.path);
+  return inspectSource(await openSource(files.path), options, files.path);
 };

@@ -1,5 +1,5 @@
 import { LoupeError } from '../shared/errors.ts';
-import { BIGINT_DIGITS, DEPTH_LIMIT, type Extra, LENGTH_BYTES, type TypedKind } from './frame-format.ts';
+import { BIGINT_DIGITS, DEPTH_LIMIT, type Extra, JSON_LIMIT, LENGTH_BYTES, type TypedKind } from './frame-format.ts';
 
 const notSendable = (what: string): LoupeError => new LoupeError('not-sendable', `${what} cannot cross a wire`);
 
@@ -89,17 +89,36 @@ class Packer {
   }
 }
 
+/** The JSON text of a frame, no longer than the other side reads: it would take a longer one for the end of all sense. */
+const textOf = (content: { readonly value: unknown; readonly extras: readonly Extra[] }, limit: number): Uint8Array => {
+  let text: string;
+  try {
+    text = JSON.stringify(content);
+  } catch (fault) {
+    if (fault instanceof RangeError) {
+      throw notSendable('a value whose text is too long for a string');
+    }
+    throw fault;
+  }
+  const json = new TextEncoder().encode(text);
+  if (json.byteLength > limit) {
+    throw notSendable(`a value of ${json.byteLength} bytes of text`);
+  }
+  return json;
+};
+
 /**
  * Encodes plain data (objects, arrays, strings, numbers, bigint, typed arrays) into one frame that owns its buffer.
  * Members that are undefined are left out; undefined elements of an array, and an undefined value, are kept.
  *
+ * @param limit Most bytes of text; what the other side reads unless told.
  * @throws LoupeError `not-sendable` for functions, symbols, maps, sets, other buffers, integers of over 100 digits, and
- * data nested deeper than 64 levels (so also for cyclic data).
+ * data nested deeper than 64 levels (so also for cyclic data), and data of more text than a frame may have.
  */
-export const encodeFrame = (value: unknown): Uint8Array<ArrayBuffer> => {
+export const encodeFrame = (value: unknown, limit = JSON_LIMIT): Uint8Array<ArrayBuffer> => {
   const packer = new Packer();
   const packed = packer.pack(value);
-  const json = new TextEncoder().encode(JSON.stringify({ value: packed, extras: packer.extras }));
+  const json = textOf({ value: packed, extras: packer.extras }, limit);
   const start = LENGTH_BYTES + json.byteLength;
   const frame = new Uint8Array(packer.blobs.reduce((sum, blob) => sum + blob.byteLength, start));
   new DataView(frame.buffer).setUint32(0, json.byteLength, true);

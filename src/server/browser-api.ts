@@ -1,4 +1,5 @@
 import type { InspectorService } from '../node/inspector-service.ts';
+import type { PathGuard } from '../node/model/path-guard.ts';
 import type { RecentFiles } from '../node/recent-files.ts';
 import type { InspectorApi, InspectorPeer } from '../shared/api.ts';
 import type { Downloads } from './downloads.ts';
@@ -7,7 +8,8 @@ import type { PermittedRoots } from './permitted-roots.ts';
 
 /** What the pages of one server have in common. */
 export interface BrowserContext {
-  readonly makeService: (peer: InspectorPeer) => InspectorService;
+  /** Makes a page's service, whose guard judges every file it opens. */
+  readonly makeService: (peer: InspectorPeer, guard: PathGuard) => InspectorService;
   readonly roots: PermittedRoots;
   readonly recents: RecentFiles;
   readonly downloads: Downloads;
@@ -59,7 +61,7 @@ const recentsInside = async (recents: RecentFiles, roots: PermittedRoots) => {
  */
 export const createBrowserApi = (peer: InspectorPeer, context: BrowserContext): BrowserApi => {
   const { roots, recents, downloads, launchPaths } = context;
-  const service = context.makeService(peer);
+  const service = context.makeService(peer, (path) => roots.existing(path));
   const lease = createLease(() => service.dispose());
 
   const api: Partial<InspectorApi> = {

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { contentSecurityPolicy, SECURITY_HEADERS } from '../shared/page-policy.ts';
 import { contentDisposition, type Download, type Downloads } from './downloads.ts';
 import { readPageFile } from './page-files.ts';
-import { checkRequest } from './request-guard.ts';
+import { checkPageRequest } from './request-guard.ts';
 
 /** What the HTTP half of the browser version serves. */
 export interface HttpContext {
@@ -100,7 +100,7 @@ const sendDownload = async (response: ServerResponse, ticket: string, downloads:
 };
 
 const answer = async (request: IncomingMessage, response: ServerResponse, context: HttpContext): Promise<void> => {
-  const refusal = checkRequest(request.headers, context.port());
+  const refusal = checkPageRequest(request.headers, context.port());
   if (refusal !== undefined) {
     refuse(response, refusal.status, refusal.reason);
     return;

@@ -52,8 +52,8 @@ const tryElectron = async (files: PackageFiles, paths: readonly string[]): Promi
 /** Serves the browser version and shows it in an application window, if a browser for that is installed. */
 const serveInWindow = async (files: PackageFiles, paths: readonly string[]): Promise<void> => {
   const browser = hasDisplay(process.platform, process.env) ? findAppBrowser() : undefined;
-  const idle = browser === undefined ? {} : { idleClose: IDLE_SECONDS };
-  const running = await startBrowserVersion({ files: paths, ...idle }, files);
+  const shown = browser === undefined ? {} : { idleClose: IDLE_SECONDS, ownUserOnly: true };
+  const running = await startBrowserVersion({ files: paths, ...shown }, files);
   process.stdout.write(`${running.url}\n`);
   if (browser === undefined) {
     await untilStopped(running);

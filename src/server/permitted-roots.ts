@@ -34,6 +34,13 @@ export const isInside = (folder: string, path: string): boolean => {
   return rest === '' || (rest !== '..' && !rest.startsWith(`..${sep}`) && !isAbsolute(rest));
 };
 
+/**
+ * Whether a path leads to another machine, or past the file system, by its form alone: only Windows has such paths, and asking
+ * for one there already sends the user's credentials to whoever it names.
+ */
+export const isRemote = (path: string, platform: NodeJS.Platform): boolean =>
+  platform === 'win32' && /^[\\/]{2}/.test(path);
+
 const realOrUndefined = async (path: string): Promise<string | undefined> => {
   try {
     return await realpath(path);
@@ -57,10 +64,16 @@ export const createPermittedRoots = async (folders: readonly string[]): Promise<
   const distinct = [...new Set(real)];
   const roots = distinct.filter((folder) => !distinct.some((other) => other !== folder && isInside(other, folder)));
   const contains = (path: string): boolean => roots.some((root) => isInside(root, path));
+  const lookUp = (absolute: string): Promise<string | undefined> => {
+    if (isRemote(absolute, process.platform) && !contains(absolute)) {
+      throw outside(absolute);
+    }
+    return realOrUndefined(absolute);
+  };
 
   const existing = async (path: string): Promise<string> => {
     const absolute = resolve(path);
-    const where = await realOrUndefined(absolute);
+    const where = await lookUp(absolute);
     if (where !== undefined) {
       if (contains(where)) {
         return absolute;
@@ -88,7 +101,7 @@ export const createPermittedRoots = async (folders: readonly string[]): Promise<
     existing,
     target,
     output: async (path) => {
-      const real = await realOrUndefined(resolve(path));
+      const real = await lookUp(resolve(path));
       // A root itself may be written into, though the folder above it may not.
       const isFolder = real !== undefined && contains(real) && (await stat(real)).isDirectory();
       return isFolder ? real : target(path);

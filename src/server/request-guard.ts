@@ -28,6 +28,22 @@ export const checkRequest = (headers: IncomingHttpHeaders, port: number): Refusa
   return undefined;
 };
 
+/**
+ * Checks a request over HTTP: everything {@link checkRequest} does, and what browsers say of themselves (other clients say
+ * nothing). Another page may link to ours, but neither load it into a frame nor load parts of it.
+ *
+ * @see https://www.w3.org/TR/fetch-metadata/
+ */
+export const checkPageRequest = (headers: IncomingHttpHeaders, port: number): Refusal | undefined => {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode, 'sec-fetch-dest': destination } = headers;
+  const isLink = mode === 'navigate' && destination === 'document';
+  const isForeign = site !== undefined && site !== 'same-origin' && site !== 'none';
+  return (
+    checkRequest(headers, port) ??
+    (isForeign && !isLink ? { status: 403, reason: 'requests from other pages are refused' } : undefined)
+  );
+};
+
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** Compares two secrets in time that tells nothing about where they differ. */

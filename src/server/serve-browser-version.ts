@@ -7,7 +7,7 @@ import { openRecentFiles } from '../node/recent-files.ts';
 import { createScanEngine } from '../node/scan/scan-engine.ts';
 import { serveInspector } from '../rpc/inspector.ts';
 import { LoupeError } from '../shared/errors.ts';
-import { createBrowserApi } from './browser-api.ts';
+import { type BrowserContext, createBrowserApi } from './browser-api.ts';
 import { type BrowserServer, startBrowserServer } from './browser-server.ts';
 import { Downloads } from './downloads.ts';
 import { openInBrowser } from './open-in-browser.ts';
@@ -26,6 +26,8 @@ export interface ServeOptions {
   readonly open?: boolean;
   /** End when no page has been connected for that many seconds; never unless told. */
   readonly idleClose?: number;
+  /** Refuse pages of other users of this machine; see `BrowserServerOptions`. */
+  readonly ownUserOnly?: boolean;
 }
 
 /** A browser version that runs. */
@@ -62,9 +64,8 @@ export const startBrowserVersion = async (
   const roots = await createPermittedRoots([...launchPaths.flatMap(foldersOf), ...general]);
   const engine = createScanEngine({ workerFile: pathToFileURL(files.scanWorker) });
   const downloads = new Downloads();
-  const context = {
-    makeService: (peer: Parameters<typeof createBrowserApi>[0]) =>
-      createInspectorService({ engine, samplePath: files.sample, peer }),
+  const context: BrowserContext = {
+    makeService: (peer, guard) => createInspectorService({ engine, samplePath: files.sample, peer, guard }),
     roots,
     recents: openRecentFiles(),
     downloads,
@@ -77,6 +78,7 @@ export const startBrowserVersion = async (
       pageFolder: files.page,
       downloads,
       idleCloseSeconds: options.idleClose,
+      ownUserOnly: options.ownUserOnly ?? false,
       onPage: (wire) =>
         serveInspector(wire, (peer) => {
           const { api, release } = createBrowserApi(peer, context);
@@ -123,9 +125,10 @@ export const serveBrowserVersion = async (
   options: ServeOptions = {},
   files: PackageFiles = packageFiles(),
 ): Promise<void> => {
-  const running = await startBrowserVersion(options, files);
+  const isOpened = options.open ?? true;
+  const running = await startBrowserVersion({ ...options, ownUserOnly: isOpened }, files);
   process.stdout.write(`${running.url}\n`);
-  if (options.open ?? true) {
+  if (isOpened) {
     openInBrowser(running.url);
   }
   await untilStopped(running);

@@ -136,6 +136,7 @@ export interface OpenedCheckpoint {
 
 export interface Page<T> {
   readonly total: number;
+  /** Fewer than were asked for where their texts are long, but at least one where there is one. */
   readonly rows: readonly T[];
 }
 

@@ -15,6 +15,9 @@ export const contentSecurityPolicy = (connect: readonly string[] = []): string =
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    // Whoever turns text into a page or a script is stopped, wherever the text comes from.
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
   ].join('; ');
 
 /** Headers every answer of either shell carries, besides the policy. */

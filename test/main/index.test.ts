@@ -155,6 +155,10 @@ describe('dialogs', () => {
       kind: 'save',
       options: { defaultPath: 'w.f32', properties: ['createDirectory', 'showOverwriteConfirmation'] },
     });
+    for (const suggested of ['/home/me/.ssh/w.f32', '..\\..\\w.f32', 'C:\\Windows/w.f32']) {
+      await api.chooseSavePath({ suggested });
+      expect(dialog.shown.at(-1)).toMatchObject({ kind: 'save', options: { defaultPath: 'w.f32' } });
+    }
   });
 });
 
@@ -228,9 +232,15 @@ describe('trouble', () => {
     const own = process.listeners('uncaughtException').filter((listener) => !before.includes(listener));
     expect(own).toHaveLength(1);
     const errors = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    own[0]?.(new Error('something broke'), 'uncaughtException');
+    own[0]?.(new Error(`something broke: \u202e\u001b[2J${'x'.repeat(10_000)}`), 'uncaughtException');
+    const printed = errors.mock.calls.join('');
     errors.mockRestore();
-    expect(JSON.stringify(main.electron.dialog.shown)).toContain('something broke');
+    const [dialog] = main.electron.dialog.shown;
+    expect(dialog).toMatchObject({
+      options: { content: expect.stringMatching(/^something broke: \\u\{202e\}\\u\{1b\}\[2Jxxx.{400,800}$/s) },
+    });
+    expect(printed).toContain('something broke: \\u{202e}\\u{1b}[2J');
+    expect(printed).not.toMatch(/[\u202e\u001b]/);
   });
 });
 

@@ -51,6 +51,7 @@ describe('the app: scheme', () => {
   ])('does not serve %s', async (url) => {
     const response = await ask(url);
     expect([response.status, await response.text()]).toEqual([404, 'not found\n']);
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
   it('answers no other host and no other method', async () => {

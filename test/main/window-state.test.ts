@@ -45,6 +45,11 @@ describe('a window is put', () => {
     expect(placeWindow(saved, SCREENS)).toEqual({ bounds: DEFAULT_SIZE, maximized: false });
   });
 
+  it('never larger than any desktop, whatever the file of settings says', () => {
+    const { bounds } = placeWindow(left(0, 0, Number.MAX_SAFE_INTEGER, 2 ** 40), SCREENS);
+    expect(bounds).toMatchObject({ width: 32_767, height: 32_767 });
+  });
+
   it('never smaller than is usable', () => {
     expect(placeWindow(left(0, 0, 200, 200), SCREENS).bounds).toMatchObject(MINIMUM_SIZE);
   });

@@ -21,6 +21,7 @@ let folder = '';
 let service: InspectorService;
 let told: Told[];
 let pageBytes: Uint8Array = new Uint8Array();
+let pageAnswers: ((range: { offset: number; length: number }) => Promise<Uint8Array>) | undefined;
 
 beforeAll(async () => {
   engine = createScanEngine({ workerFile: pathToFileURL(inject('scanWorker')), threads: 2 });
@@ -36,7 +37,10 @@ beforeEach(() => {
     engine,
     samplePath: SAMPLE,
     peer: {
-      page: { readPageFile: async ({ offset, length }) => pageBytes.slice(offset, offset + length) },
+      page: {
+        readPageFile: async (range) =>
+          pageAnswers?.(range) ?? pageBytes.slice(range.offset, range.offset + range.length),
+      },
       emit: (event, payload) => told.push({ event, payload: { ...payload } }),
     },
   });
@@ -48,6 +52,44 @@ const write = async (name: string, header: string, data: Uint8Array | number): P
   await writeFile(path, craftFile(header, data));
   return path;
 };
+
+describe('opening that nobody waits for any more', () => {
+  /** A page that answers only when told to. */
+  const slowPage = () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => {
+      pageAnswers = async ({ offset, length }) => {
+        resolve();
+        await new Promise<void>((go) => {
+          answer = go;
+        });
+        return pageBytes.slice(offset, offset + length);
+      };
+    });
+    return { asked, answer: () => answer() };
+  };
+  const FILE = { kind: 'page-file', fileId: 1, name: 'x', size: 200 } as const;
+
+  it.each(['called off', 'of a window that is gone'])('ends, and leaves nothing open: %s', async (how) => {
+    pageBytes = new Uint8Array(200);
+    const { asked, answer } = slowPage();
+    const controller = new AbortController();
+    const opening = service.api.open(FILE, controller.signal);
+    opening.catch(() => undefined);
+    await asked;
+    if (how === 'called off') {
+      controller.abort();
+    } else {
+      service.dispose();
+    }
+    pageAnswers = undefined;
+    answer();
+    await expect(opening).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(service.api.tensors({ sessionId: 1, start: 0, count: 1 })).rejects.toMatchObject({
+      code: 'no-such-session',
+    });
+  });
+});
 
 describe('the inspector service', () => {
   it('opens the sample, lists it, scans it and finds what is odd in it', async () => {

@@ -116,9 +116,11 @@ describe.each(TRANSPORTS)('the inspector service over %s', (_name, connect) => {
   /** Joins a page and the service by the transport. */
   const join_ = (page: PageApi = noPage): InspectorClient => {
     serveInspector(transport.server, (peer) => {
-      service = serviceFor(peer);
-      transport.server.onClose(() => service?.dispose());
-      return service.api;
+      const own = serviceFor(peer);
+      // A port tells of its end late; by then the next test has a service.
+      transport.server.onClose(() => own.dispose());
+      service = own;
+      return own.api;
     });
     return connectInspector(transport.client, page);
   };

@@ -151,6 +151,16 @@ describe('decoding refuses as bad-frame', () => {
   });
 });
 
+describe('a value of more text than the other side reads', () => {
+  it('is refused by whoever sends it, which costs the call and not the connection', () => {
+    const value = { name: 'n'.repeat(100) };
+    const { length } = JSON.stringify({ value, extras: [] });
+    expect(decodeFrame(encodeFrame(value, length))).toEqual(value);
+    expect(codeOf(() => encodeFrame(value, length - 1))).toBe('not-sendable');
+    expect(decodeFrame(encodeFrame({ bytes: new Uint8Array(1000) }, 200))).toEqual({ bytes: new Uint8Array(1000) });
+  });
+});
+
 describe('properties', () => {
   const leaf = fc.oneof(
     fc.string({ unit: 'binary' }),

@@ -1,10 +1,13 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
-import { startBrowserServer } from '../../src/server/browser-server.ts';
+import { type BrowserServer, startBrowserServer } from '../../src/server/browser-server.ts';
 import { Downloads } from '../../src/server/downloads.ts';
+import { skipBecause } from '../support/skip-because.ts';
 import { get, openPage, openSocket, originOf, PREPARE, pieces, serversForTests } from './servers-for-tests.ts';
 
 const { base, start } = serversForTests();
@@ -45,7 +48,8 @@ describe('the page', () => {
     expect(headers['referrer-policy']).toBe('no-referrer');
     expect(headers['content-security-policy']).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
-        `connect-src 'self' ws://127.0.0.1:${server.port}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        `connect-src 'self' ws://127.0.0.1:${server.port}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; ` +
+        "require-trusted-types-for 'script'; trusted-types 'none'",
     );
   });
 
@@ -90,6 +94,16 @@ describe('the page', () => {
     expect((await get(server, '/', { headers: { origin: 'http://evil.example' } })).status).toBe(403);
     expect((await get(server, '/', { headers: { origin: originOf(server) } })).status).toBe(200);
   });
+
+  it('may be linked to by another page, but is no part of one', async () => {
+    const { server } = await start();
+    const from = async (mode: string, destination: string): Promise<number> => {
+      const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': mode, 'sec-fetch-dest': destination };
+      return (await get(server, '/', { headers })).status;
+    };
+    expect(await from('navigate', 'document')).toBe(200);
+    expect([await from('navigate', 'iframe'), await from('no-cors', 'script')]).toEqual([403, 403]);
+  });
 });
 
 describe('the WebSocket', () => {
@@ -107,6 +121,34 @@ describe('the WebSocket', () => {
   it('is refused without an origin', async () => {
     const { server } = await start();
     await expect(openSocket(server, `?token=${server.token}`, {})).rejects.toThrow('403');
+  });
+
+  it('is refused to another user of the machine, who may have read the address off a command line', async (context) => {
+    if (process.platform !== 'linux' || process.getuid?.() !== 0) {
+      skipBecause(context, 'only root under Linux can try to connect as somebody else');
+    }
+    const { server } = await start({ ownUserOnly: true });
+    expect(await (await openPage(server)).api.recents({})).toEqual([]);
+    const asNobody = (address: BrowserServer): Promise<string> =>
+      new Promise((resolve) => {
+        const head = [
+          `GET /ws?token=${address.token} HTTP/1.1`,
+          `Host: 127.0.0.1:${address.port}`,
+          `Origin: ${originOf(address)}`,
+          'Connection: Upgrade',
+          'Upgrade: websocket',
+          'Sec-WebSocket-Version: 13',
+          `Sec-WebSocket-Key: ${'A'.repeat(22)}==`,
+        ];
+        const code = `const socket = require('node:net').connect(${address.port}, '127.0.0.1');
+          socket.on('data', (data) => { console.log(String(data)); process.exit(); });
+          socket.write(${JSON.stringify(`${head.join('\r\n')}\r\n\r\n`)});`;
+        const nobody = { uid: 65_534, gid: 65_534, cwd: '/' };
+        execFile(process.execPath, ['-e', code], nobody, (_fault, stdout) => resolve(stdout.split('\r\n')[0] ?? ''));
+      });
+    expect(await asNobody(server)).toBe('HTTP/1.1 403 Forbidden');
+    const { server: open } = await start();
+    expect(await asNobody(open)).toBe('HTTP/1.1 101 Switching Protocols');
   });
 
   it('carries the service', async () => {
@@ -138,6 +180,52 @@ describe('the WebSocket', () => {
     socket.send(new Uint8Array([1, 2, 3]));
     await new Promise((resolve) => socket.once('close', resolve));
     await vi.waitFor(() => expect(log.disposed).toBe(1));
+  });
+});
+
+/** A client that says something and then keeps its end open; whether the other end is gone it learns by talking on. */
+const stubborn = (server: BrowserServer, text: string) => {
+  const socket = connectTcp({ host: '127.0.0.1', port: server.port, allowHalfOpen: true });
+  let heard = '';
+  socket.on('error', () => undefined);
+  socket.on('data', (piece: Buffer) => {
+    heard += piece.toString('latin1');
+  });
+  socket.on('end', () => {
+    const timer = setInterval(() => socket.write('x'), 20);
+    socket.once('close', () => clearInterval(timer));
+  });
+  socket.write(text);
+  /** The first line it was answered, once its connection is no more. */
+  const answer = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(heard.split('\r\n')[0] ?? ''));
+  });
+  return { socket, answer };
+};
+
+const upgradeFor = (host: string): string =>
+  `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`;
+
+describe('a client that does not come to the point', () => {
+  it.each([
+    ['sends nothing', ''],
+    ['sends half a head', 'GET / HTTP/1.1\r\nHost: 127'],
+    ['sends a head without its end', 'GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: 1\r\n'],
+  ])('and %s is let go', async (_name, text) => {
+    const { server } = await start({ requestMilliseconds: 200 });
+    expect(['', 'HTTP/1.1 408 Request Timeout']).toContain(await stubborn(server, text).answer);
+  });
+
+  it('and wants a WebSocket it may not have, and does not hang up, is let go', async () => {
+    const { server } = await start();
+    expect(await stubborn(server, upgradeFor('evil.example')).answer).toBe('HTTP/1.1 403 Forbidden');
+  });
+
+  it('and sends a head without end is refused', async () => {
+    const { server } = await start();
+    expect(await stubborn(server, `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}`).answer).toBe(
+      'HTTP/1.1 431 Request Header Fields Too Large',
+    );
   });
 });
 
@@ -214,14 +302,33 @@ describe('the end', () => {
     expect(server.pagesSeen()).toBe(1);
   });
 
+  it('is held up by nobody who keeps a connection', async () => {
+    const { server } = await start();
+    const clients = ['', 'GET / HT', upgradeFor(`127.0.0.1:${server.port}`)].map((text) => stubborn(server, text));
+    const [silent, , refused] = clients;
+    await Promise.all([
+      once(silent?.socket ?? expect.fail(), 'connect'),
+      once(refused?.socket ?? expect.fail(), 'data'),
+    ]);
+    await server.close();
+    await Promise.all(clients.map(({ answer }) => answer));
+  });
+
   it('closes pages and breaks off downloads', async () => {
-    const { server, log } = await start({ export: { chunks: () => pieces(1e6, 1000) } });
+    const made = vi.fn();
+    const endless = async function* () {
+      for await (const piece of pieces(1e6, 1000)) {
+        made();
+        yield piece;
+      }
+    };
+    const { server, log } = await start({ export: { chunks: endless } });
     const { api, socket } = await openPage(server);
     const { url } = await api.prepareDownload(PREPARE);
     const waiting = await api.prepareDownload(PREPARE);
     expect(waiting.url).not.toBe(url);
     const fetched = get(server, `/${url}`);
-    await sleep(50);
+    await vi.waitFor(() => expect(made.mock.calls.length).toBeGreaterThan(5));
     await server.close();
     await new Promise((resolve) =>
       socket.readyState === WebSocket.CLOSED ? resolve(0) : socket.once('close', resolve),

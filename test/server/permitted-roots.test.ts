@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative, sep } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listFolder, startFolder, TOP } from '../../src/server/list-folder.ts';
-import { createPermittedRoots, isInside } from '../../src/server/permitted-roots.ts';
+import { createPermittedRoots, isInside, isRemote } from '../../src/server/permitted-roots.ts';
 
 let base = '';
 const at = (...names: string[]): string => join(base, ...names);
@@ -43,6 +43,20 @@ describe('inside', () => {
     ['/', '/a', true],
   ])('%s, is %s: %s', (folder, path, answer) => {
     expect(isInside(folder, path)).toBe(answer);
+  });
+});
+
+describe('a path that leads to another machine', () => {
+  it.each(['\\\\evil\\share\\x', '//evil/share/x', '\\\\?\\UNC\\evil\\share', '\\\\.\\pipe\\x', '/\\evil\\share'])(
+    'is told by its form under Windows: %s',
+    (path) => {
+      expect(isRemote(path, 'win32')).toBe(true);
+      expect(isRemote(path, 'linux')).toBe(false);
+    },
+  );
+
+  it.each(['C:\\models\\x', 'C:/models', '\\models', '/models', 'models'])('is not %s', (path) => {
+    expect(isRemote(path, 'win32')).toBe(false);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRequest, checkUpgrade, sameSecret } from '../../src/server/request-guard.ts';
+import { checkPageRequest, checkRequest, checkUpgrade, sameSecret } from '../../src/server/request-guard.ts';
 
 const PORT = 4321;
 const TOKEN = 'a'.repeat(43);
@@ -37,6 +37,42 @@ describe('a request', () => {
 
   it('names no port on the usual one', () => {
     expect(checkRequest({ host: 'localhost' }, 80)).toBeUndefined();
+  });
+});
+
+describe('a request over HTTP', () => {
+  const ask = (site: string | undefined, mode?: string, dest?: string) =>
+    checkPageRequest(
+      {
+        host: '127.0.0.1:4321',
+        ...(site === undefined ? {} : { 'sec-fetch-site': site }),
+        ...(mode === undefined ? {} : { 'sec-fetch-mode': mode }),
+        ...(dest === undefined ? {} : { 'sec-fetch-dest': dest }),
+      },
+      PORT,
+    );
+
+  it.each([
+    ['a client that is no browser', undefined, undefined, undefined],
+    ['the address bar', 'none', 'navigate', 'document'],
+    ['our page', 'same-origin', 'cors', 'script'],
+    ['a link on another page', 'cross-site', 'navigate', 'document'],
+  ])('of %s is let in', (_name, site, mode, dest) => {
+    expect(ask(site, mode, dest)).toBeUndefined();
+  });
+
+  it.each([
+    ['a script of another page', 'cross-site', 'no-cors', 'script'],
+    ['a fetch from another port of this machine', 'same-site', 'cors', 'empty'],
+    ['a frame of another page', 'cross-site', 'navigate', 'iframe'],
+    ['an object of another page', 'cross-site', 'navigate', 'object'],
+    ['a page that does not say what for', 'cross-site', undefined, undefined],
+  ])('of %s is refused', (_name, site, mode, dest) => {
+    expect(ask(site, mode, dest)).toMatchObject({ status: 403 });
+  });
+
+  it('is checked as every other', () => {
+    expect(checkPageRequest({ host: 'evil.example', 'sec-fetch-site': 'none' }, PORT)).toMatchObject({ status: 403 });
   });
 });
 

@@ -8,7 +8,7 @@ import WebSocket from 'ws';
 import type { RecentFiles } from '../../src/node/recent-files.ts';
 import { connectInspector, type InspectorClient, serveInspector } from '../../src/rpc/inspector.ts';
 import { socketWire } from '../../src/rpc/wires.ts';
-import { createBrowserApi } from '../../src/server/browser-api.ts';
+import { type BrowserContext, createBrowserApi } from '../../src/server/browser-api.ts';
 import { type BrowserServer, startBrowserServer } from '../../src/server/browser-server.ts';
 import { Downloads } from '../../src/server/downloads.ts';
 import { createPermittedRoots } from '../../src/server/permitted-roots.ts';
@@ -35,6 +35,10 @@ export interface StartOptions {
   readonly export?: FakeExport;
   readonly idleCloseSeconds?: number;
   readonly frameLimit?: number;
+  readonly requestMilliseconds?: number;
+  readonly ownUserOnly?: boolean;
+  /** Another service than one that only writes down what it was asked. */
+  readonly makeService?: BrowserContext['makeService'];
 }
 
 const makeFiles = (): string => {
@@ -55,7 +59,7 @@ const startIn = async (base: string, options: StartOptions): Promise<Setup> => {
   const downloads = new Downloads();
   const recents = memoryRecents();
   const context = {
-    makeService: fakeService(log, options.export),
+    makeService: options.makeService ?? fakeService(log, options.export),
     roots: await createPermittedRoots([join(base, 'models')]),
     recents,
     downloads,
@@ -67,7 +71,9 @@ const startIn = async (base: string, options: StartOptions): Promise<Setup> => {
     pageFolder: join(base, 'page'),
     downloads,
     idleCloseSeconds: options.idleCloseSeconds,
+    ownUserOnly: options.ownUserOnly ?? false,
     ...(options.frameLimit === undefined ? {} : { frameLimit: options.frameLimit }),
+    ...(options.requestMilliseconds === undefined ? {} : { requestMilliseconds: options.requestMilliseconds }),
     onPage: (wire) =>
       serveInspector(wire, (peer) => {
         const { api, release } = createBrowserApi(peer, context);

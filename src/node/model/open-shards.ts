@@ -18,6 +18,7 @@ import { openSource } from '../sources/open-source.ts';
 import { openFileError } from '../sources/regular-file.ts';
 import { absentSource } from './absent-source.ts';
 import { fileNames, type ModelFiles } from './model-files.ts';
+import { anyPath, type PathGuard } from './path-guard.ts';
 
 /** Headers read at the same time. */
 const HEADERS_AT_ONCE = 8;
@@ -31,7 +32,8 @@ interface LoadedPart {
   readonly source: FileSource | undefined;
 }
 
-const readIndex = async (path: string): Promise<ShardIndex> => {
+const readIndex = async (path: string, guard: PathGuard): Promise<ShardIndex> => {
+  await guard(path);
   const source = await openSource(path);
   try {
     if (source.size > LONGEST_INDEX) {
@@ -83,13 +85,22 @@ const notReadable = (name: string, fault: unknown): LoadedPart => {
   }
 };
 
-const loadPart = async (folder: string, name: string, extension: string, options: ReadOptions): Promise<LoadedPart> => {
+/** How the shards of a model are read. */
+interface LoadContext {
+  readonly folder: string;
+  readonly extension: string;
+  readonly options: ReadOptions;
+  readonly guard: PathGuard;
+}
+
+const loadPart = async (name: string, { folder, extension, options, guard }: LoadContext): Promise<LoadedPart> => {
   const unsafe = shardNameProblem(name, extension);
   if (unsafe !== undefined) {
     return notLoaded(name, 'shard-name-unsafe', `of the index is not followed: ${unsafe}`);
   }
   const path = join(folder, ...name.split('/'));
   try {
+    await guard(path);
     const source = await openSource(path);
     try {
       const content = await readCheckpoint(source, options);
@@ -135,15 +146,10 @@ const numberedNames = ({ set, present }: Extract<ModelFiles, { kind: 'numbered' 
   return { named, unnamed: set.total - present.length - missing.length };
 };
 
-const loadAll = async (
-  folder: string,
-  names: readonly string[],
-  extension: string,
-  options: ReadOptions,
-): Promise<LoadedPart[]> => {
+const loadAll = async (names: readonly string[], context: LoadContext): Promise<LoadedPart[]> => {
   const loaded = new Map<string, LoadedPart>();
   await forEachBounded(names.slice(0, MOST_SHARDS), HEADERS_AT_ONCE, async (name) => {
-    loaded.set(name, await loadPart(folder, name, extension, options));
+    loaded.set(name, await loadPart(name, context));
   });
   const many = `is one of ${formatInt(names.length)}; only the first ${formatInt(MOST_SHARDS)} are opened`;
   return names.map((name) => loaded.get(name) ?? notLoaded(name, 'shard-missing', many));
@@ -153,21 +159,22 @@ const loadAll = async (
  * Opens a sharded model as one checkpoint: all headers are read now, several at a time; a shard's file is opened again when
  * its values are first needed, and stays open. Hostile shard names are never looked up.
  *
- * @throws OpenFileError for the index itself; never for a shard, which becomes a finding.
+ * @throws OpenFileError, and what the guard throws, for the index itself; never for a shard, which becomes a finding.
  */
 export const inspectShards = async (
   files: Exclude<ModelFiles, { kind: 'file' }>,
   options: ReadOptions,
+  guard: PathGuard = anyPath,
 ): Promise<Checkpoint> => {
   const { folder } = files;
-  const index = files.kind === 'index' ? await readIndex(join(folder, files.index)) : undefined;
+  const index = files.kind === 'index' ? await readIndex(join(folder, files.index), guard) : undefined;
   const label = files.kind === 'index' ? files.index : `${files.set.stem}.${files.set.extension}`;
   const extension = files.kind === 'index' ? (indexedExtension(files.index) ?? '') : files.set.extension;
   const { named: names, unnamed } =
     files.kind === 'index'
       ? { named: [...new Set(index?.weightMap.values())].sort(), unnamed: 0 }
       : numberedNames(files);
-  const loaded = await loadAll(folder, names, extension, options);
+  const loaded = await loadAll(names, { folder, extension, options, guard });
   const strays = files.kind === 'index' ? strayFiles(await fileNames(folder), new Set(names), extension, label) : [];
   const content = assembleShards({ label, index, parts: loaded.map(({ part }) => part), unnamed, strays });
   const parts = loaded.flatMap(({ part, source }) => {

@@ -1,4 +1,5 @@
 import type { InspectorApi, InspectorPeer, Params } from '../../shared/api.ts';
+import type { PathGuard } from '../model/path-guard.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 
 /** What the service behind one window needs. One engine serves all windows. */
@@ -8,6 +9,8 @@ export interface InspectorServiceOptions {
   readonly samplePath: string;
   /** The window this service works for. */
   readonly peer: InspectorPeer;
+  /** Judges every file of an opened path; all may be opened unless told. The sample is ours. */
+  readonly guard?: PathGuard;
 }
 
 /** The methods a service answers; the shells add their own. */
