@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { scanned, tableRow } from '../support/browser.ts';
-import { complaintsOf, describeOnDesktop } from '../support/desktop.ts';
+import { complaintsOf, scanned, tableRow } from '../support/browser.ts';
+import { describeOnDesktop } from '../support/desktop.ts';
 import { f32, writeSafetensors } from '../support/make-safetensors.ts';
 
 const ATTEMPT_MILLISECONDS = 500;

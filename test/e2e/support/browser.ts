@@ -25,11 +25,8 @@ export interface PageOptions {
   readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
-/** Opens the page in a fresh context and waits until it is connected. */
-export const openPage = async (browser: Browser, url: string, options: PageOptions = {}): Promise<LoupePage> => {
-  const { colorScheme = 'light', width = 1280, height = 800 } = options;
-  const context = await browser.newContext({ colorScheme, viewport: { width, height }, acceptDownloads: true });
-  const page = await context.newPage();
+/** Everything a page complains about from its next load on: errors, warnings, violations of its policy. */
+export const complaintsOf = async (page: Page): Promise<readonly string[]> => {
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -42,6 +39,15 @@ export const openPage = async (browser: Browser, url: string, options: PageOptio
       console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
     );
   });
+  return complaints;
+};
+
+/** Opens the page in a fresh context and waits until it is connected. */
+export const openPage = async (browser: Browser, url: string, options: PageOptions = {}): Promise<LoupePage> => {
+  const { colorScheme = 'light', width = 1280, height = 800 } = options;
+  const context = await browser.newContext({ colorScheme, viewport: { width, height }, acceptDownloads: true });
+  const page = await context.newPage();
+  const complaints = await complaintsOf(page);
   await options.prepare?.(page);
   await page.goto(url);
   await page.locator('.app[aria-busy="false"]').waitFor();

@@ -32,23 +32,6 @@ export const pagesOf = async (app: DesktopApp, count: number): Promise<readonly 
   return pages;
 };
 
-/** Everything a page complains about from its next load on: errors, warnings, violations of its policy. */
-export const complaintsOf = async (page: Page): Promise<string[]> => {
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) {
-      complaints.push(`${message.type()}: ${message.text()}`);
-    }
-  });
-  await page.addInitScript(() => {
-    document.addEventListener('securitypolicyviolation', (event) =>
-      console.error(`policy violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
-    );
-  });
-  return complaints;
-};
-
 /**
  * A suite over the desktop program: in Electron itself when `npm run test:electron` has found one, else under the stand-in in
  * Chromium.

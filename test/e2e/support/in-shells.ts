@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterEach, expect } from 'vitest';
 import { electronRuntime } from '../../electron-real/start-electron.ts';
-import { openFolder, openPath } from './browser.ts';
-import { complaintsOf, type Desktop, describeOnDesktop } from './desktop.ts';
+import { complaintsOf, openFolder, openPath } from './browser.ts';
+import { type Desktop, describeOnDesktop } from './desktop.ts';
 import { type BrowserSession, describeInBrowser } from './in-browser.ts';
 
 /** A page of the program, in whichever shell. */
