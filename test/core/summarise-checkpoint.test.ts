@@ -18,6 +18,8 @@ it('sums up what was found', async () => {
     shards: [],
     tensors: 3,
     parameters: 14,
+    pickles: 0,
+    valueTrees: 0,
     dataBytes: 28,
     dtypes: [
       { dtype: 'F32', tensors: 2, parameters: 8, bytes: 32 },

@@ -33,6 +33,10 @@ const listArchive = (path: string): readonly string[] => {
   return pathsBelow(JSON.parse(bytes.toString('utf8', 16, 16 + bytes.readUInt32LE(12))));
 };
 
+if (packaged === '') {
+  process.stdout.write('skipped: no packaged program was named; npm run test:electron makes one and runs it\n');
+}
+
 describe.skipIf(packaged === '')('the packaged program, in Electron', () => {
   let settings = '';
   let child: ChildProcess | undefined;
