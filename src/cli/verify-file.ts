@@ -133,7 +133,8 @@ const checkValues = async (checkpoint: Checkpoint, bins: number, withFolders: bo
   const scanned = await scanValues(checkpoint, bins, withFolders);
   const engine = await engineForCommand(sizeOf(checkpoint));
   try {
-    checkpoint.content.findings.add(...(await auditFollowUp(engine, { checkpoint, facts: scanned.facts })));
+    const { findings } = await auditFollowUp(engine, { checkpoint, facts: scanned.facts });
+    checkpoint.content.findings.add(...findings);
   } finally {
     await engine.destroy();
   }

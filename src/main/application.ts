@@ -1,4 +1,5 @@
 import { app, Menu } from 'electron';
+import { ScanCache } from '../node/cache/scan-cache.ts';
 import { createInspectorService } from '../node/inspector-service.ts';
 import { openRecentFiles } from '../node/recent-files.ts';
 import { createScanEngine } from '../node/scan/scan-engine.ts';
@@ -23,6 +24,7 @@ export const createApplication = (report: (error: unknown) => void): Application
   const files = appFiles(app, process.resourcesPath);
   const page = pageUrl(app.isPackaged, process.env.ELECTRON_RENDERER_URL);
   const engine = createScanEngine({ workerFile: files.scanWorker });
+  const cache = new ScanCache(engine);
   const recents = openRecentFiles();
 
   hardenDefaultSession(page);
@@ -35,7 +37,7 @@ export const createApplication = (report: (error: unknown) => void): Application
     settings: openSettings(app.getPath('userData')),
     onFailure: report,
     join: (window, peer, launchPaths) => {
-      const service = createInspectorService({ engine, samplePath: files.sample, peer });
+      const service = createInspectorService({ engine, cache, samplePath: files.sample, peer });
       const api = createWindowApi({ window, service, recents, launchPaths, onRecents: showMenu });
       return { api, dispose: () => service.dispose() };
     },

@@ -126,7 +126,8 @@ class Service {
 
   async scanAll({ sessionId }: Params<'scanAll'>, signal?: AbortSignal) {
     const session = this.#session(sessionId);
-    return scanSession(this.#options.engine, session, this.#options.peer, this.#until(session, signal));
+    const { engine, peer } = this.#options;
+    return scanSession(engine, session, peer, this.#until(session, signal), this.#options);
   }
 
   async values({ sessionId, tensorId, slice, limit }: Params<'values'>): Promise<ValueWindow> {

@@ -2,6 +2,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { ScanCache } from '../node/cache/scan-cache.ts';
 import { createInspectorService } from '../node/inspector-service.ts';
 import { openRecentFiles } from '../node/recent-files.ts';
 import { createScanEngine } from '../node/scan/scan-engine.ts';
@@ -63,9 +64,10 @@ export const startBrowserVersion = async (
   const general = chosen.length > 0 ? chosen : [homedir(), process.cwd()];
   const roots = await createPermittedRoots([...launchPaths.flatMap(foldersOf), ...general]);
   const engine = createScanEngine({ workerFile: pathToFileURL(files.scanWorker) });
+  const cache = new ScanCache(engine);
   const downloads = new Downloads();
   const context: BrowserContext = {
-    makeService: (peer, guard) => createInspectorService({ engine, samplePath: files.sample, peer, guard }),
+    makeService: (peer, guard) => createInspectorService({ engine, cache, samplePath: files.sample, peer, guard }),
     roots,
     recents: openRecentFiles(),
     downloads,

@@ -30,7 +30,8 @@ export const auditPath = async (path: string): Promise<readonly Finding[]> => {
       throw new Error(failed.join('; '));
     }
     const single = [...facts.values()].flatMap((fact) => valueFindings(fact, table));
-    return [...checkpoint.findings, ...single, ...(await auditFollowUp(engine, { checkpoint, facts }))];
+    const { findings } = await auditFollowUp(engine, { checkpoint, facts });
+    return [...checkpoint.findings, ...single, ...findings];
   } finally {
     checkpoint.close();
   }

@@ -9,7 +9,7 @@ export const MAX_BINS = 1 << 20;
  * `bins` + 1 equally spaced edges, rounded as numpy.linspace rounds them. A range of no width becomes [low − 0.5, high + 0.5],
  * as in numpy.histogram.
  */
-const linearEdges = (bins: number, low: number, high: number): Float64Array => {
+export const linearEdges = (bins: number, low: number, high: number): Float64Array => {
   const first = low === high ? low - 0.5 : low;
   const last = low === high ? high + 0.5 : high;
   const step = (last - first) / bins;

@@ -61,7 +61,7 @@ export class WideDistribution implements Distribution {
 
   summarise(name: string, bins = DEFAULT_BINS): TensorStats {
     const totals = this.#settle();
-    const { moments: sums, keys: _keys, min, max, ...tally } = totals;
+    const { moments: sums, keys: _keys, maxNegative: _below, minPositive: _above, min, max, ...tally } = totals;
     const spans = wideSpans(this.#encoding, totals);
     const some = spans.total > 0;
     const moments = some ? meanAndStd(spans.total, sums, momentUnit(this.#encoding)) : undefined;

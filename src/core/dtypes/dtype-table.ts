@@ -108,6 +108,9 @@ export const DTYPES: ReadonlyMap<string, DtypeInfo> = new Map(ROWS.map((info) =>
 /** Bits that one component takes: of C64 32, of every other dtype all of its bits. */
 export const componentBits = ({ bits, components }: DtypeInfo): number => bits / components;
 
+/** Numbers that an element of a dtype is made of: 2 of complex ones, else 1. */
+export const componentsOf = (name: string): 1 | 2 => DTYPES.get(name)?.components ?? 1;
+
 /** The dtype of that exact name (names are case-sensitive); undefined when there is none. */
 export const dtypeInfo = (name: string): DtypeInfo | undefined => DTYPES.get(name);
 

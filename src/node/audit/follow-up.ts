@@ -1,4 +1,4 @@
-import { deadLineFindings, mayHaveDeadLines } from '../../core/audit/dead-lines.ts';
+import { type DeadLines, deadLineFindings, mayHaveDeadLines } from '../../core/audit/dead-lines.ts';
 import { groupFindings } from '../../core/audit/group-findings.ts';
 import { identicalCandidates, identicalFindings } from '../../core/audit/identical.ts';
 import { configFindings } from '../../core/audit/model-config.ts';
@@ -10,6 +10,7 @@ import { Tensor } from '../../core/tensor/tensor.ts';
 import { oneRow } from '../../core/tensor/tensor-table.ts';
 import { isLoupeError, throwIfAborted } from '../../shared/errors.ts';
 import { type Finding, finding } from '../../shared/findings.ts';
+import type { PathGuard } from '../model/path-guard.ts';
 import { forEachBounded } from '../scan/for-each-bounded.ts';
 import { findDeadLines, hashOfTensor } from '../scan/one-tensor-work.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
@@ -17,12 +18,31 @@ import { fileReference } from '../scan/scan-tensors.ts';
 import { TaskControl } from '../scan/task-control.ts';
 import { readConfigBeside } from './read-config.ts';
 
+/** What looking at a few tensors again found, by tensor id. */
+export interface SecondLook {
+  /** SHA-256 of tensors with equal statistics. */
+  readonly hashes: ReadonlyMap<number, string>;
+  readonly deadLines: ReadonlyMap<number, DeadLines>;
+}
+
+/** What judging all tensors together found. */
+export interface FollowUp {
+  readonly findings: readonly Finding[];
+  readonly looked: SecondLook;
+  /** Everything could be looked at that was to be. */
+  readonly whole: boolean;
+}
+
 /** A scan whose results are to be judged together. */
 export interface FollowUpRequest {
   readonly checkpoint: Checkpoint;
   /** By tensor id; of tensors that could not be scanned there are none. */
   readonly facts: ReadonlyMap<number, TensorFacts>;
   readonly signal?: AbortSignal | undefined;
+  /** Judges files beside the model before they are opened. */
+  readonly guard?: PathGuard | undefined;
+  /** What an earlier second look at the same files found: those tensors are not looked at again. */
+  readonly looked?: SecondLook | undefined;
 }
 
 /** Work on one tensor, on a worker that can open its file, or else here. */
@@ -83,33 +103,44 @@ const onEach = async (
   return failed;
 };
 
-const deadLines = async (engine: ScanEngine, request: FollowUpRequest): Promise<Finding[]> => {
+interface Looked<T> {
+  readonly findings: Finding[];
+  readonly found: ReadonlyMap<number, T>;
+  readonly failed: Finding[];
+}
+
+const deadLines = async (engine: ScanEngine, request: FollowUpRequest): Promise<Looked<DeadLines>> => {
   const { table } = request.checkpoint;
   const shapeOf = (id: number): number[] => table.shape(id).map(Number);
   const candidates = [...request.facts.values()].filter((facts) => mayHaveDeadLines(facts, shapeOf(facts.tensorId)));
-  const found = new Map<number, Finding[]>();
+  const found = new Map(request.looked?.deadLines);
   const ids = candidates.map(({ tensorId }) => tensorId).sort((a, b) => a - b);
-  const failed = await onEach(engine, request, ids, async (id, control) => {
-    const facts = request.facts.get(id);
-    if (facts !== undefined) {
-      const lines = await onTensor(engine, request, id, control).deadLines();
-      found.set(id, deadLineFindings(facts, lines, shapeOf(id), table.row(id).file));
-    }
+  const unknown = ids.filter((id) => !found.has(id));
+  const failed = await onEach(engine, request, unknown, async (id, control) => {
+    found.set(id, await onTensor(engine, request, id, control).deadLines());
   });
-  return [...ids.flatMap((id) => found.get(id) ?? []), ...failed];
+  const findings = ids.flatMap((id) => {
+    const facts = request.facts.get(id);
+    const lines = found.get(id);
+    return facts === undefined || lines === undefined
+      ? []
+      : deadLineFindings(facts, lines, shapeOf(id), table.row(id).file);
+  });
+  return { findings, found, failed };
 };
 
-const identical = async (engine: ScanEngine, request: FollowUpRequest): Promise<Finding[]> => {
+const identical = async (engine: ScanEngine, request: FollowUpRequest): Promise<Looked<string>> => {
   const { table } = request.checkpoint;
   const candidates = identicalCandidates(table, request.facts.values());
-  const hashes = new Map<number, string>();
-  const failed = await onEach(engine, request, candidates.flat(), async (id, control) => {
-    hashes.set(id, await onTensor(engine, request, id, control).hash());
+  const found = new Map(request.looked?.hashes);
+  const unknown = candidates.flat().filter((id) => !found.has(id));
+  const failed = await onEach(engine, request, unknown, async (id, control) => {
+    found.set(id, await onTensor(engine, request, id, control).hash());
   });
-  return [...identicalFindings(table, candidates, (id) => hashes.get(id)), ...failed];
+  return { findings: identicalFindings(table, candidates, (id) => found.get(id)), found, failed };
 };
 
-const config = async ({ checkpoint }: FollowUpRequest): Promise<Finding[]> => {
+const config = async ({ checkpoint, guard }: FollowUpRequest): Promise<Finding[]> => {
   const { table, findings, summary } = checkpoint;
   const [first] = summary.files;
   const isPart = table.data.files.length === 1 && numberedShard(table.data.files[0] ?? '') !== undefined;
@@ -118,7 +149,7 @@ const config = async ({ checkpoint }: FollowUpRequest): Promise<Finding[]> => {
   if (first === undefined || source === undefined || fileReference(source) === undefined || !isWhole) {
     return [];
   }
-  const beside = await readConfigBeside(first.path);
+  const beside = await readConfigBeside(first.path, guard);
   const file = table.data.files[0] ?? '';
   switch (beside.kind) {
     case 'absent':
@@ -136,9 +167,14 @@ const config = async ({ checkpoint }: FollowUpRequest): Promise<Finding[]> => {
  *
  * @throws CancelledError
  */
-export const auditFollowUp = async (engine: ScanEngine, request: FollowUpRequest): Promise<Finding[]> => [
-  ...groupFindings(request.checkpoint.table, request.facts),
-  ...(await deadLines(engine, request)),
-  ...(await identical(engine, request)),
-  ...(await config(request)),
-];
+export const auditFollowUp = async (engine: ScanEngine, request: FollowUpRequest): Promise<FollowUp> => {
+  const group = groupFindings(request.checkpoint.table, request.facts);
+  const lines = await deadLines(engine, request);
+  const same = await identical(engine, request);
+  const failed = [...lines.failed, ...same.failed];
+  return {
+    findings: [...group, ...lines.findings, ...same.findings, ...failed, ...(await config(request))],
+    looked: { hashes: same.found, deadLines: lines.found },
+    whole: failed.length === 0,
+  };
+};

@@ -10,6 +10,7 @@ import type { TensorTableData } from '../../core/tensor/tensor-table.ts';
 import type { TensorStats, WrittenFile } from '../../shared/checkpoint-types.ts';
 import { CancelledError, type ErrorDetails, LoupeError } from '../../shared/errors.ts';
 import type { Finding } from '../../shared/findings.ts';
+import type { CachedScan } from '../cache/cached-scan.ts';
 import type { FileIdentity } from '../sources/regular-file.ts';
 import type { ExportJob } from '../writing/export-tensor.ts';
 
@@ -101,6 +102,16 @@ export interface WorkerTasks {
   hashFile: {
     readonly task: { readonly file: FileReference; readonly control: SharedArrayBuffer };
     readonly result: string;
+  };
+  /** Reads what an earlier scan of the files with this key found; undefined when there is nothing that can be read. */
+  loadScan: {
+    readonly task: { readonly folder: string; readonly key: string };
+    readonly result: CachedScan | undefined;
+  };
+  /** Stores what a scan found. Answers whether it did: what is too large is not stored. */
+  storeScan: {
+    readonly task: { readonly folder: string; readonly key: string; readonly scan: CachedScan };
+    readonly result: boolean;
   };
   /** Parses a header out of a file, or out of the bytes given. */
   parseHeader: {

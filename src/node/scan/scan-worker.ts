@@ -191,6 +191,10 @@ const HANDLERS: { readonly [K in WorkerTaskName]: (task: Task<K>) => Promise<Res
   deadLines: (task) => withTensor(task, findDeadLines),
   hashTensor: (task) => withTensor(task, hashOfTensor),
   hashFile: ({ file, control }) => withFile(file, (source) => hashOfSource(source, new TaskControl(control))),
+  // Checking what is stored takes a library that no scan wants to load.
+  loadScan: async ({ folder, key }) => (await import('../cache/cache-files.ts')).loadScan(folder, key),
+  storeScan: async ({ folder, key, scan: found }) =>
+    (await import('../cache/cache-files.ts')).storeScan(folder, key, found),
   parseHeader: parse,
   checkArchive: check,
   export: exportOne,

@@ -2,6 +2,7 @@ import type { InspectorPeer, ScanOutcome, TensorStatsMessage } from '../../share
 import { checkArchives, uncheckedBytes } from '../scan/check-archives.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 import { scanTensors } from '../scan/scan-tensors.ts';
+import type { InspectorServiceOptions } from './service-types.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds that results are collected before they are sent together. */
@@ -27,16 +28,25 @@ export const scanSession = async (
   session: Session,
   peer: InspectorPeer,
   signal: AbortSignal,
+  { cache, guard }: Pick<InspectorServiceOptions, 'cache' | 'guard'> = {},
 ): Promise<ScanOutcome> => {
+  const wasScanned = session.unscanned();
+  const recalled = wasScanned.length === 0 ? undefined : await cache?.recall(session.checkpoint);
+  const foundEarlier = recalled !== undefined && session.recall(recalled);
   const ids = session.unscanned();
   const tensorBytes = scanBytes(session, ids);
   const memberBytes = session.membersChecked ? 0 : uncheckedBytes(session.checkpoint, 'all');
   const bytesTotal = tensorBytes + memberBytes;
   const started = performance.now();
-  let batch: TensorStatsMessage[] = [];
-  let scanned = 0;
-  let skipped = session.checkpoint.table.length - ids.length;
-  let foundMore = false;
+  const left = new Set(ids);
+  const known = wasScanned.filter((id) => !left.has(id));
+  let batch: TensorStatsMessage[] = known.flatMap((tensorId) => {
+    const stats = session.stats(tensorId);
+    return stats === undefined ? [] : [{ tensorId, stats }];
+  });
+  let scanned = known.length;
+  let skipped = session.checkpoint.table.length - wasScanned.length;
+  let foundMore = foundEarlier;
   let changed: string | undefined;
   let bytesDone = 0;
 
@@ -56,7 +66,7 @@ export const scanSession = async (
       bytesTotal,
       bytesPerSecond: bytesDone / seconds,
       tensorsDone: scanned,
-      tensorsTotal: ids.length,
+      tensorsTotal: wasScanned.length,
     });
   };
 
@@ -93,7 +103,11 @@ export const scanSession = async (
       foundMore = session.keepChecked(found) || foundMore;
     }
     if (changed === undefined) {
-      foundMore = (await session.audit(engine, signal)) || foundMore;
+      foundMore = (await session.audit(engine, signal, guard)) || foundMore;
+    }
+    const whole = recalled === undefined ? session.wholeScan : undefined;
+    if (whole !== undefined) {
+      await cache?.store(session.checkpoint, session.openedAt, whole);
     }
     return { scanned, skipped };
   } finally {

@@ -1,10 +1,13 @@
 import type { InspectorApi, InspectorPeer, Params } from '../../shared/api.ts';
+import type { ScanCache } from '../cache/scan-cache.ts';
 import type { PathGuard } from '../model/path-guard.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 
 /** What the service behind one window needs. One engine serves all windows. */
 export interface InspectorServiceOptions {
   readonly engine: ScanEngine;
+  /** Where scans are kept, so that opening the same files again is instant; nowhere when left out. */
+  readonly cache?: ScanCache;
   /** The checkpoint that ships, for "try the sample". */
   readonly samplePath: string;
   /** The window this service works for. */

@@ -6,7 +6,9 @@ import { valueFindings } from '../../core/scan/value-findings.ts';
 import type { Events } from '../../shared/api.ts';
 import type { TensorStats } from '../../shared/checkpoint-types.ts';
 import { type Finding, type FindingCode, finding } from '../../shared/findings.ts';
-import { auditFollowUp } from '../audit/follow-up.ts';
+import { auditFollowUp, type SecondLook } from '../audit/follow-up.ts';
+import type { CachedScan } from '../cache/cached-scan.ts';
+import type { PathGuard } from '../model/path-guard.ts';
 import type { ScanEngine } from '../scan/scan-engine.ts';
 import type { FileReference, ScannedTensor } from '../scan/scan-tasks.ts';
 import { fileReference } from '../scan/scan-tensors.ts';
@@ -23,6 +25,8 @@ export class Session {
   readonly title: string;
   /** Absolute path; undefined for a page's file. */
   readonly path: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly openedAt = Date.now();
   readonly #facts = new Map<number, TensorFacts>();
   #audited = false;
   readonly #distributions = new RecentlyUsed<number, DistributionData>(DISTRIBUTIONS_KEPT);
@@ -30,6 +34,9 @@ export class Session {
   #pickles: Promise<PickleViews> | undefined;
   #changed = false;
   #membersChecked = false;
+  #membersSound = false;
+  #looked: SecondLook = { hashes: new Map(), deadLines: new Map() };
+  #looksWhole = false;
 
   constructor(id: number, checkpoint: Checkpoint, title: string, path: string | undefined) {
     this.id = id;
@@ -83,20 +90,40 @@ export class Session {
     return found.length > 0;
   }
 
+  /** Takes over what an earlier scan of the same files found. @returns whether it added findings. */
+  recall({ facts, membersSound, hashes, deadLines }: CachedScan): boolean {
+    this.#looked = { hashes, deadLines };
+    this.#membersChecked ||= membersSound;
+    this.#membersSound ||= membersSound;
+    return facts.map((fact) => this.keep({ ...fact, kind: 'whole', data: undefined })).some((more) => more);
+  }
+
   /**
    * Judges all tensors together, once, after the last of them has been scanned.
    *
    * @returns whether that added findings
    * @throws CancelledError
    */
-  async audit(engine: ScanEngine, signal: AbortSignal): Promise<boolean> {
+  async audit(engine: ScanEngine, signal: AbortSignal, guard?: PathGuard): Promise<boolean> {
     if (this.#audited) {
       return false;
     }
-    const found = await auditFollowUp(engine, { checkpoint: this.checkpoint, facts: this.#facts, signal });
+    const request = { checkpoint: this.checkpoint, facts: this.#facts, signal, guard, looked: this.#looked };
+    const { findings, looked, whole } = await auditFollowUp(engine, request);
     this.#audited = true;
-    this.checkpoint.content.findings.add(...found);
-    return found.length > 0;
+    this.#looked = looked;
+    this.#looksWhole = whole;
+    this.checkpoint.content.findings.add(...findings);
+    return findings.length > 0;
+  }
+
+  /** All that has been found by reading the values; undefined while something is missing, or the file has changed. */
+  get wholeScan(): CachedScan | undefined {
+    const { hashes, deadLines } = this.#looked;
+    const isWhole = this.#audited && this.#looksWhole && !this.#changed && this.unscanned().length === 0;
+    return isWhole
+      ? { facts: [...this.#facts.values()], hashes, deadLines, membersSound: this.#membersSound }
+      : undefined;
   }
 
   /** Whether the members of its archives have been read through. */
@@ -107,6 +134,7 @@ export class Session {
   /** Keeps what reading the members of its archives through found. @returns whether there was anything. */
   keepChecked(found: readonly Finding[]): boolean {
     this.#membersChecked = true;
+    this.#membersSound = found.length === 0;
     this.checkpoint.content.findings.add(...found);
     return found.length > 0;
   }
