@@ -6,7 +6,7 @@ export type ThemeSetting = 'system' | 'light' | 'dark';
 /** Panels that can be collapsed. */
 export type PanelName = 'tree' | 'details' | 'bottom';
 /** Pages of the bottom panel. */
-export type BottomTab = 'findings' | 'metadata' | 'pickle' | 'shards';
+export type BottomTab = 'findings' | 'metadata' | 'pickle' | 'profile' | 'shards';
 /** Pages of the details panel. */
 export type DetailsTab = 'statistics' | 'values';
 

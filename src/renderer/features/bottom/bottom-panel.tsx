@@ -5,6 +5,7 @@ import { formatInt } from '../../../shared/format-number.ts';
 import { useSession } from '../../state/context.tsx';
 import { type BottomTab, usePreferences } from '../../state/preferences.ts';
 import { IconButton } from '../../widgets/button.tsx';
+import { DepthProfile } from '../depth-profile/depth-profile.tsx';
 import { FindingsList, SeverityFilter } from '../findings/findings-list.tsx';
 import { MetadataList } from '../metadata/metadata-list.tsx';
 import { GradeFilter } from '../pickle/grades.tsx';
@@ -13,7 +14,7 @@ import { ShardMap } from '../shards/shard-map.tsx';
 import { ValueTreePanel } from '../value-tree/value-tree-panel.tsx';
 import './bottom-panel.css';
 
-const BOTTOM_TABS: readonly BottomTab[] = ['findings', 'metadata', 'pickle', 'shards'];
+const BOTTOM_TABS: readonly BottomTab[] = ['findings', 'metadata', 'pickle', 'profile', 'shards'];
 
 const isBottomTab = (value: string): value is BottomTab => BOTTOM_TABS.some((tab) => tab === value);
 
@@ -47,6 +48,9 @@ export const BottomPanel = (): JSX.Element => {
                 Pickle
               </Tabs.Trigger>
             )}
+            <Tabs.Trigger className="panel-tab" value="profile">
+              Depth profile
+            </Tabs.Trigger>
             {shards === 0 ? null : (
               <Tabs.Trigger className="panel-tab" value="shards">
                 Shards <span className="panel-tab-count">{formatInt(shards)}</span>
@@ -72,6 +76,9 @@ export const BottomPanel = (): JSX.Element => {
             <PicklePanel />
           </Tabs.Content>
         )}
+        <Tabs.Content className="panel-tab-content" value="profile" tabIndex={-1}>
+          <DepthProfile />
+        </Tabs.Content>
         {shards === 0 ? null : (
           <Tabs.Content className="panel-tab-content" value="shards" tabIndex={-1}>
             <ShardMap />

@@ -4,8 +4,11 @@ import { type JSX, memo } from 'react';
 import { escapeText } from '../../../shared/escape-text.ts';
 import type { Finding } from '../../../shared/findings.ts';
 import { formatBytes, formatInt, formatParameters } from '../../../shared/format-number.ts';
+import { useSessionStore } from '../../state/context.tsx';
+import type { TensorNumbers } from '../../state/tensor-numbers.ts';
 import { FileText, hoverText } from '../../widgets/file-text.tsx';
 import { SeverityIcon } from '../../widgets/verdict-icon.tsx';
+import { figuresText, mergeNumbers } from '../depth-profile/folder-figures.ts';
 import { isAbsent, kindText } from '../table/tensor-columns.tsx';
 import type { TensorTree, TreeFolder } from './build-tree.ts';
 import { dtypeMix } from './dtype-mix.ts';
@@ -17,7 +20,11 @@ export const INDENT = 12;
 /** Element id of a line, for `aria-activedescendant`. */
 export const lineElementId = (index: number): string => `tree-line-${index}`;
 
-const folderTitle = (line: TreeLine, tree: TensorTree): string => {
+/** What is known of the tensors in a folder. */
+const within = (folder: TreeFolder, tree: TensorTree, numbers: ReadonlyMap<number, TensorNumbers>): TensorNumbers[] =>
+  tree.order.slice(folder.start, folder.end).flatMap(({ id }) => numbers.get(id) ?? []);
+
+const folderTitle = (line: TreeLine, tree: TensorTree, numbers: ReadonlyMap<number, TensorNumbers>): string => {
   const { node } = line;
   if (node.kind === 'leaf') {
     const { name, problem } = node.row;
@@ -26,7 +33,8 @@ const folderTitle = (line: TreeLine, tree: TensorTree): string => {
   }
   const mix = dtypeMix(tree.order.slice(node.start, node.end));
   const counts = `${formatInt(node.end - node.start)} tensors, ${formatInt(node.parameters)} parameters, ${formatBytes(node.bytes)}`;
-  return `${hoverText(node.path)}\n${counts}\n${mix}`;
+  const figures = mergeNumbers(within(node, tree, numbers));
+  return `${hoverText(node.path)}\n${counts}\n${mix}${figures === undefined ? '' : `\n${figuresText(figures)}`}`;
 };
 
 /** A folder's parameters and bytes; of one that is wholly absent nothing is known. */
@@ -62,6 +70,7 @@ export const TreeRow = memo(
     readonly length: number;
     readonly finding: Finding | undefined;
   }): JSX.Element => {
+    const session = useSessionStore();
     const { node, level, position, siblings, expanded } = line;
     const Chevron = expanded === true ? ChevronDown : ChevronRight;
     return (
@@ -80,7 +89,7 @@ export const TreeRow = memo(
         style={{ transform: `translateY(${top}px)`, paddingLeft: 4 + (level - 1) * INDENT }}
         onPointerEnter={(event) => {
           // Computed on demand: a folder's dtype mix reads all of its tensors.
-          event.currentTarget.title = folderTitle(line, tree);
+          event.currentTarget.title = folderTitle(line, tree, session.getState().numbers);
         }}
       >
         {node.kind === 'folder' ? (
