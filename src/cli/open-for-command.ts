@@ -1,6 +1,7 @@
 import type { Checkpoint } from '../core/checkpoint.ts';
 import type { Tensor } from '../core/tensor/tensor.ts';
 import { inspectPath } from '../node/open-checkpoint.ts';
+import type { FindingCode } from '../shared/findings.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
 import type { Output } from './output.ts';
 
@@ -23,12 +24,19 @@ export const withCheckpoint = async (
   }
 };
 
+/** Besides the faults of a header: what leaves a file without a list of tensors, if none is listed. */
+const LISTS_NOTHING: ReadonlySet<FindingCode> = new Set<FindingCode>([
+  'file-too-short',
+  'pickle-broken',
+  'zip-truncated',
+]);
+
 /** Exit code of a command that lists: whether there was a list to give. */
 export const exitOfListing = ({ format, findings, table }: Checkpoint): ExitCode => {
   if (format === 'unrecognised') {
     return EXIT.incomplete;
   }
-  const unreadable = findings.some(({ code }) => code.startsWith('header-') || code === 'file-too-short');
+  const unreadable = findings.some(({ code }) => code.startsWith('header-') || LISTS_NOTHING.has(code));
   return table.length === 0 && unreadable ? EXIT.damaged : EXIT.done;
 };
 

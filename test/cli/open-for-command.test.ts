@@ -54,6 +54,8 @@ describe('exitOfListing', () => {
     ['bad/b02_trailing.safetensors', 0],
     ['bad/b03_trunc.safetensors', 0],
     ['bad/b04_lfs.safetensors', 3],
+    ['pickle/pickle_broken_after_call.pkl', 4],
+    ['pickle/pickle_calls_print.pkl', 0],
   ])('%s gives %i', async (name, code) => {
     expect(exitOfListing(await inspect(name))).toBe(code);
   });
